@@ -75,12 +75,13 @@ class MovingRun {
     const fs::path& input = options.inputs.front();
     source_ = io::open_frames(input, {.frames_per_second = options.frames_per_second, .stop = task_.token()});
     const io::FrameInfo& info = source_->info();
+    expected_ = info.frames;
+    if (options.frames > 0) expected_ = expected_ < 0 ? options.frames : std::min(expected_, options.frames);
     const bool sound = info.audio && io::is_video(options.output);
     writer_ = io::make_frame_writer(options.output, {.frames_per_second = info.frames_per_second,
                                                      .sound_from = sound ? input : fs::path(),
-                                                     .quality = options.quality});
-    expected_ = info.frames;
-    if (options.frames > 0) expected_ = expected_ < 0 ? options.frames : std::min(expected_, options.frames);
+                                                     .quality = options.quality,
+                                                     .frames = std::max<std::int64_t>(expected_, 0)});
   }
 
   int run() {
@@ -231,10 +232,14 @@ class MovingRun {
 bool is_moving_run(const RunOptions& options) {
   if (options.inputs.size() != 1) return false;
   const fs::path& input = options.inputs.front();
-  const bool clip = io::is_number_pattern(input.string()) && !options.output.empty() &&
-                    !io::writes_frames(options.output) && find_algorithm(options.run.algorithm).input == Kind::clip;
+  const bool frames = io::writes_frames(options.output), still = !frames || io::may_be_still(options.output);
+  const bool several = io::is_number_pattern(input.string()) || is_folder(input);
+  const bool clip =
+      several && !options.output.empty() && still && find_algorithm(options.run.algorithm).input == Kind::clip;
   if (clip) return false;
-  return io::is_moving(input) || (io::writes_frames(options.output) && (io::may_move(input) || is_folder(input)));
+  if (io::is_moving(input)) return true;
+  if (!frames || is_folder(input)) return frames;
+  return io::may_move(input) && (!still || io::has_several_frames(input));
 }
 
 int run_frames(const RunOptions& options, const std::vector<RunRequest>& steps) {

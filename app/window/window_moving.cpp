@@ -12,8 +12,8 @@
 #include "compute/core/convert.h"
 #include "compute/core/views.h"
 #include "compute/io/file_extension.h"
-#include "compute/io/video/animation.h"
 #include "compute/io/video/frame_source.h"
+#include "compute/io/video/frame_writer.h"
 #include "render/capture.h"
 
 namespace threadscape::app {

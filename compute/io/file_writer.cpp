@@ -192,6 +192,19 @@ void FileWriter::write(const void* data, std::size_t bytes) {
   }
 }
 
+void FileWriter::rewrite(std::int64_t offset, const void* data, std::size_t bytes) {
+  if (!is_temporary()) fail("change what was written to", ESPIPE);
+  const auto* next = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::pwrite(file_, next, bytes, offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("write", errno);
+    next += written;
+    offset += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
 void FileWriter::commit() {
   // A link cannot replace a file, so the file gets a temporary name, which is renamed at once.
   if (unnamed_)

@@ -1,6 +1,7 @@
 #pragma once
 // Writing a file so that a failure never leaves half of one, and never costs the file that was there before.
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -22,10 +23,14 @@ class FileWriter {
 
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Replaces bytes that were written. Throws EnvironmentError for devices, pipes and standard output, too.
+  void rewrite(std::int64_t offset, const void* data, std::size_t bytes);
   void commit();
 
  private:
   [[noreturn]] void fail(const char* action, int error) const;
+  /// Returns whether the bytes go to a file that gets its name when it is complete.
+  [[nodiscard]] bool is_temporary() const { return unnamed_ || !temporary_.empty(); }
   void open_temporary();
   /// Gives the file without a name a temporary one. Returns the error number, 0 on success.
   [[nodiscard]] int name_file();

@@ -28,8 +28,8 @@
 #include "compute/io/numbered_files.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
-#include "compute/io/video/animation.h"
 #include "compute/io/video/frame_source.h"
+#include "compute/io/video/frame_writer.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
 #include "render/interop/route.h"
@@ -376,14 +376,19 @@ std::filesystem::path sound_source(const RenderOptions& options, const Algorithm
   return {};
 }
 
-std::unique_ptr<io::AnimationWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm,
-                                                    const Shape& picture) {
-  return io::make_animation(options.output, {.width = static_cast<int>(picture.width),
-                                             .height = static_cast<int>(picture.height),
-                                             .frames = options.frames,
-                                             .frames_per_second = options.frames_per_second,
-                                             .quality = options.quality,
-                                             .sound_from = sound_source(options, algorithm)});
+std::unique_ptr<io::FrameWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm) {
+  return io::make_frame_writer(options.output, {.frames_per_second = options.frames_per_second,
+                                                .sound_from = sound_source(options, algorithm),
+                                                .quality = options.quality,
+                                                .frames = options.frames});
+}
+
+/// Pictures of the window are opaque, whatever the drawing has left in their alpha.
+void make_opaque(HostArray& picture) {
+  const auto pixels = picture.image<Rgba8>();
+  for (int y = 0; y < pixels.height; ++y)
+    for (int x = 0; x < pixels.width; ++x)
+      pixels(x, y).a = 255;
 }
 
 /// Throws UsageError if an option for the lab is given although the picture has no lab.
@@ -438,7 +443,7 @@ int render(const RenderOptions& asked) {
   require_play(options, workspace.algorithm());
   const bool animated = wants_animation(options);
   if (animated)
-    io::require_animation_path(options.output);
+    io::require_frame_path(options.output);
   else
     io::require_picture_path(numbered(options.output, 0, options.frames));
   const SceneType& type = find_scene(options.scene, workspace.algorithm(), options.show, options.view);
@@ -458,7 +463,7 @@ int render(const RenderOptions& asked) {
   const bool stdout_taken = io::is_standard_stream(options.output) || io::is_standard_stream(options.timings);
   std::FILE* text = stdout_taken ? stderr : stdout;
   std::vector<double> latencies_ms;
-  std::unique_ptr<io::AnimationWriter> animation;
+  std::unique_ptr<io::FrameWriter> animation;
   for (int i = 0; i < options.frames; ++i) {
     if (moving && i > 0 && !view.draw_next_frame()) break;
     const bool turned = !moving && options.frames > 1 && view.scene().show_frame(i, options.frames);
@@ -468,14 +473,15 @@ int render(const RenderOptions& asked) {
     if (!options.fixture && !moving && !drawn) latencies_ms.push_back(view.measure(!turned));
     view.check();
     view.context().check("render");
-    const HostArray picture = view.capture();
+    HostArray picture = view.capture();
     if (animated) {
-      if (!animation) animation = open_animation(options, workspace.algorithm(), picture.shape());
-      animation->add(picture.view());
+      if (!animation) animation = open_animation(options, workspace.algorithm());
+      make_opaque(picture);
+      animation->add(std::as_const(picture).view());
       continue;
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
-    io::save_picture(path, picture.view(), io::FileColour::rgb, options.quality);
+    io::save_picture(path, std::as_const(picture).view(), io::FileColour::rgb, options.quality);
     if (!options.quiet) std::fprintf(text, "%s\n", path.string().c_str());
   }
   if (animation) {

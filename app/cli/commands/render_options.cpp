@@ -14,7 +14,7 @@
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "compute/io/pictures/image_format.h"
-#include "compute/io/video/animation.h"
+#include "compute/io/video/frame_writer.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -47,7 +47,7 @@ CommandAction set_up_render(CLI::App& app) {
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
   app.add_option("-o,--output", options->output,
                  "Result: 8-bit " + io::format_names(io::FormatUse::written, "or") +
-                     ", by the extension; an animation: " + io::animation_names())
+                     ", by the extension; an animation: " + io::enumerated(io::frame_extensions()))
       ->required()
       ->type_name("FILE");
   add_quality(app, options->quality);

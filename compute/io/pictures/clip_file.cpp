@@ -12,7 +12,7 @@
 #include "compute/io/pictures/clip_codecs.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
-#include "compute/io/video/animation.h"
+#include "compute/io/video/frame_writer.h"
 
 namespace threadscape::io {
 
@@ -50,35 +50,6 @@ auto clip_decoder(const std::string& extension) -> Loaded (*)(Bytes) {
   if (extension == ".tif" || extension == ".tiff") return decode_tiff_clip;
 #endif
   return nullptr;
-}
-
-/// The frame as an opaque RGBA picture of 8 bits.
-HostArray opaque_rgba(HostIn frame) {
-  const HostArray bytes = convert_picture(frame, Element::u8);
-  HostArray rgba(Shape::image(Element::u8, 4, frame.shape.width, frame.shape.height));
-  const auto to = rgba.image<Rgba8>();
-  for (int y = 0; y < to.height; ++y)
-    for (int x = 0; x < to.width; ++x) {
-      if (frame.shape.channels == 4) {
-        to(x, y) = bytes.image<Rgba8>()(x, y);
-        to(x, y).a = 255;
-      } else {
-        const std::uint8_t level = bytes.image<std::uint8_t>()(x, y);
-        to(x, y) = {level, level, level, 255};
-      }
-    }
-  return rgba;
-}
-
-void save_animation(const fs::path& path, HostIn clip, int quality) {
-  const auto animation = make_animation(path, {.width = static_cast<int>(clip.shape.width),
-                                               .height = static_cast<int>(clip.shape.height),
-                                               .frames = static_cast<int>(clip.shape.depth),
-                                               .frames_per_second = frames_per_second,
-                                               .quality = quality});
-  for (std::int64_t i = 0; i < clip.shape.depth; ++i)
-    animation->add(opaque_rgba(frame_of(clip, i)).view());
-  animation->finish();
 }
 
 }  // namespace
@@ -137,7 +108,7 @@ std::vector<std::string_view> clip_extensions(FormatUse use) {
 }
 
 void require_clip_path(const fs::path& path) {
-  if (is_animation(path)) return require_animation_path(path);
+  if (is_animation(path)) return require_frame_path(path);
   if (is_standard_stream(path) && extension_of(path) != ".npy")
     throw UsageError("cannot write '" + path.string() + "': a clip takes several pictures; npy:- takes all frames");
   require_picture_path(path);
@@ -147,11 +118,21 @@ void save_clip(const fs::path& path, HostIn clip, FileColour colour, int quality
   if (clip.shape.kind != Kind::clip || clip.shape.items() == 0)
     throw UsageError("cannot write '" + path.string() + "': " + to_string(clip.shape) + " is no clip");
   require_clip_path(path);
-  if (is_animation(path)) return save_animation(path, clip, quality);
   if (extension_of(path) != ".npy") {
-    for (std::int64_t i = 0; i < clip.shape.depth; ++i)
-      save_picture(numbered_path(path, i), frame_of(clip, i), colour, quality);
-    return;
+    const bool animated = is_animation(path);
+    const FrameWriterOptions options{
+        .frames_per_second = frames_per_second, .colour = colour, .quality = quality, .frames = clip.shape.depth};
+    const auto writer =
+        animated ? make_frame_writer(path, options)
+                 : make_picture_writer([&](std::int64_t number) { return numbered_path(path, number); }, options);
+    for (std::int64_t i = 0; i < clip.shape.depth; ++i) {
+      const HostIn frame = frame_of(clip, i);
+      if (animated && frame.shape.element != Element::u8)
+        writer->add(convert_picture(frame, Element::u8).view());
+      else
+        writer->add(frame);
+    }
+    return writer->finish();
   }
   const FileColour written = require_encodable(path, written_format(path), frame_of(clip, 0), colour);
   FileWriter writer(path);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "compute/io/file_extension.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 
@@ -30,8 +30,7 @@ namespace threadscape::io {
 
 /// Writes a clip by the path's extension:
 ///   .npy                              one array, (frames, height, width) or (frames, height, width, channels)
-///   .gif, .apng, .webp, .mp4, .webm   an animation of 25 frames a second, as far as this build writes it; its pixels
-///                                     have 8 bits and no alpha
+///   the extensions of animations      an animation of 25 frames a second with 8 bits (video/frame_writer.h)
 ///   the formats of pictures           NAME_0000.png, NAME_0001.png, ... for NAME.png
 /// `colour` and `quality` are those of save_picture(). Throws UsageError and EnvironmentError; no file is left
 /// incomplete.

@@ -1,57 +1,48 @@
 #pragma once
-// Animations: GIF, APNG, WebP, and MP4, WebM and Matroska through FFmpeg's libraries or the program ffmpeg. Files
-// appear when they are complete.
+// Animations whose frames are opaque pictures of 8 bits and of one size: GIF, APNG, WebP, and videos through the
+// program ffmpeg. Files appear when they are complete.
 
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "compute/core/data.h"
+#include "compute/io/video/frame_writer.h"
 
 namespace threadscape::io {
 
-struct AnimationOptions {
-  int width = 0, height = 0;  ///< Of every frame, in pixels.
-  int frames = 0;             ///< The number of frames that will be added.
-  double frames_per_second = 25;
-  int quality = 0;  ///< The quality of WebP, 1..100; 0 stands for 90. The other formats ignore it.
-  /// A video whose sound is copied unchanged into a video, see why_no_sound(); "" = no sound.
-  std::filesystem::path sound_from = {};
-};
-
-/// Writes the frames of an animation one after another. Animations repeat without end, except for videos.
-class AnimationWriter {
+/// Makes RGBA pictures of the frames, which the writer of a format gets. Animations repeat without end, except for
+/// videos.
+class AnimationWriter : public FrameWriter {
  public:
-  AnimationWriter() = default;
-  AnimationWriter(const AnimationWriter&) = delete;
-  AnimationWriter& operator=(const AnimationWriter&) = delete;
-  virtual ~AnimationWriter() = default;
-  /// What could not be kept, as a sentence for the user; "" if nothing.
-  [[nodiscard]] virtual std::string note() const { return {}; }
+  AnimationWriter(std::filesystem::path path, const FrameWriterOptions& options)
+      : path_(std::move(path)), options_(options) {}
+  void add(HostIn picture) final;
+  void finish() final;
 
-  /// Adds an RGBA picture of 8 bits, whose alpha is ignored. Throws EnvironmentError.
-  virtual void add(HostIn picture) = 0;
-  /// Completes the file. Throws EnvironmentError.
-  virtual void finish() = 0;
+ protected:
+  /// Begins the file of frames with these sides in pixels.
+  virtual void begin(int width, int height) = 0;
+  /// Adds an RGBA picture of that size, whose alpha is to be ignored.
+  virtual void add_rgba(HostIn picture) = 0;
+  /// Completes the file.
+  virtual void end() = 0;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const FrameWriterOptions& options() const { return options_; }
+  /// The number of frames that add_rgba() has added.
+  [[nodiscard]] int frames() const { return frames_; }
+  [[noreturn]] void fail(const std::string& why) const;
+
+ private:
+  std::filesystem::path path_;
+  FrameWriterOptions options_;
+  Shape shape_;
+  HostArray rgba_;
+  int frames_ = 0;
+  bool ended_ = false;
 };
-
-/// Returns true if the extension is that of an animation, whether or not this build can write it.
-[[nodiscard]] bool is_animation(const std::filesystem::path& path);
-
-/// The extensions of the animations that can be written here, for help texts: ".gif, .apng or .webp".
-[[nodiscard]] std::string animation_names();
-
-/// Throws what make_animation() would throw for this path: UsageError with the cure if this build or machine lacks what
-/// the format needs, EnvironmentError for a path that cannot be written.
-void require_animation_path(const std::filesystem::path& path);
-
-/// Why an animation of this name holds no sound; "" if it does.
-[[nodiscard]] std::string why_no_sound(const std::filesystem::path& path);
-
-/// Opens an animation in the format of the path's extension. Throws UsageError and EnvironmentError.
-[[nodiscard]] std::unique_ptr<AnimationWriter> make_animation(const std::filesystem::path& path,
-                                                              const AnimationOptions& options);
 
 /// The part of a picture that an animation has to store, in pixels.
 struct FrameBox {
@@ -62,16 +53,16 @@ struct FrameBox {
 [[nodiscard]] FrameBox changed_box(const std::optional<HostArray>& before, HostIn picture);
 
 // The writers of the formats. Each has a file of its own: gif_animation.cpp, ...
-[[nodiscard]] std::unique_ptr<AnimationWriter> make_gif(const std::filesystem::path& path,
-                                                        const AnimationOptions& options);
-[[nodiscard]] std::unique_ptr<AnimationWriter> make_apng(const std::filesystem::path& path,
-                                                         const AnimationOptions& options);
-[[nodiscard]] std::unique_ptr<AnimationWriter> make_webp_animation(const std::filesystem::path& path,
-                                                                   const AnimationOptions& options);
-/// Through the program ffmpeg.
-[[nodiscard]] std::unique_ptr<AnimationWriter> make_video(const std::filesystem::path& path,
-                                                          const AnimationOptions& options);
-/// Returns true if the program ffmpeg, which writes videos, is in one of the folders of PATH.
+[[nodiscard]] std::unique_ptr<FrameWriter> make_gif(const std::filesystem::path& path,
+                                                    const FrameWriterOptions& options);
+[[nodiscard]] std::unique_ptr<FrameWriter> make_apng(const std::filesystem::path& path,
+                                                     const FrameWriterOptions& options);
+[[nodiscard]] std::unique_ptr<FrameWriter> make_webp_animation(const std::filesystem::path& path,
+                                                               const FrameWriterOptions& options);
+/// Through the program ffmpeg, as .mp4 or .webm.
+[[nodiscard]] std::unique_ptr<FrameWriter> make_ffmpeg_video(const std::filesystem::path& path,
+                                                             const FrameWriterOptions& options);
+/// Returns true if the program ffmpeg is in one of the folders of PATH.
 [[nodiscard]] bool has_ffmpeg();
 
 }  // namespace threadscape::io

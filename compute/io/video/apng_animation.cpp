@@ -63,9 +63,12 @@ Buffer encoded(HostIn picture, const FrameBox& box) {
 
 class ApngWriter final : public AnimationWriter {
  public:
-  ApngWriter(const std::filesystem::path& path, const AnimationOptions& options) : options_(options), file_(path) {}
+  using AnimationWriter::AnimationWriter;
 
-  void add(HostIn picture) override {
+ private:
+  void begin(int, int) override { file_.emplace(path()); }
+
+  void add_rgba(HostIn picture) override {
     const FrameBox box = changed_box(before_, picture);
     const Buffer png = encoded(picture, box);
     bool described = false;  // The frame's fcTL comes before its first pixels.
@@ -73,7 +76,7 @@ class ApngWriter final : public AnimationWriter {
       const std::uint32_t length = get32(png.data() + at);
       const std::string_view type(reinterpret_cast<const char*>(png.data() + at + 4), 4);
       const std::span<const std::uint8_t> data(png.data() + at + 8, length);
-      if (type == "IHDR" && added_ == 0) write_header(data);
+      if (type == "IHDR" && frames() == 0) write_header(data);
       if (type == "IDAT") {
         if (!std::exchange(described, true)) write_control(box);
         write_pixels(data);
@@ -83,16 +86,19 @@ class ApngWriter final : public AnimationWriter {
     HostArray copy_of(picture.shape);
     copy(picture, copy_of.view());
     before_ = std::move(copy_of);
-    ++added_;
   }
 
-  void finish() override {
+  void end() override {
     write_chunk("IEND", {});
-    file_.commit();
+    // The number of frames is at the beginning, and often known only now.
+    if (frames() != options().frames) {
+      const Buffer chunk = repetition(frames());
+      file_->rewrite(repetition_at, chunk.data(), chunk.size());
+    }
+    file_->commit();
   }
 
- private:
-  void write_chunk(const char* type, std::span<const std::uint8_t> data) {
+  static Buffer chunk_of(const char* type, std::span<const std::uint8_t> data) {
     Buffer chunk;
     chunk.reserve(data.size() + 12);
     put32(chunk, static_cast<std::uint32_t>(data.size()));
@@ -100,16 +106,23 @@ class ApngWriter final : public AnimationWriter {
     chunk.insert(chunk.end(), data.begin(), data.end());
     // The checksum is that of the type and the data.
     put32(chunk, static_cast<std::uint32_t>(crc32(0, chunk.data() + 4, static_cast<uInt>(data.size() + 4))));
-    file_.write(chunk.data(), chunk.size());
+    return chunk;
+  }
+  void write_chunk(const char* type, std::span<const std::uint8_t> data) { write(chunk_of(type, data)); }
+  void write(const Buffer& bytes) { file_->write(bytes.data(), bytes.size()); }
+
+  /// The chunk that says how many frames the animation has.
+  static Buffer repetition(std::int64_t frames) {
+    Buffer animation;
+    put32(animation, static_cast<std::uint32_t>(frames));
+    put32(animation, 0);  // Zero plays repeat without end.
+    return chunk_of("acTL", animation);
   }
 
   void write_header(std::span<const std::uint8_t> header) {
-    file_.write(png_signature.data(), png_signature.size());
+    file_->write(png_signature.data(), png_signature.size());
     write_chunk("IHDR", header);
-    Buffer animation;
-    put32(animation, static_cast<std::uint32_t>(options_.frames));
-    put32(animation, 0);  // Zero plays repeat without end.
-    write_chunk("acTL", animation);
+    write(repetition(options().frames));
   }
 
   void write_control(const FrameBox& box) {
@@ -118,7 +131,7 @@ class ApngWriter final : public AnimationWriter {
     put32(control, sequence_++);
     for (const int value : {box.width, box.height, box.x, box.y})
       put32(control, static_cast<std::uint32_t>(value));
-    put16(control, static_cast<std::uint32_t>(std::lround(ticks / options_.frames_per_second)));
+    put16(control, static_cast<std::uint32_t>(std::lround(ticks / options().frames_per_second)));
     put16(control, ticks);
     control.push_back(0);  // The frame stays when its time is over.
     control.push_back(0);  // The frame replaces what was there.
@@ -126,7 +139,7 @@ class ApngWriter final : public AnimationWriter {
   }
 
   void write_pixels(std::span<const std::uint8_t> data) {
-    if (added_ == 0) return write_chunk("IDAT", data);
+    if (frames() == 0) return write_chunk("IDAT", data);
     Buffer numbered;
     numbered.reserve(data.size() + 4);
     put32(numbered, sequence_++);
@@ -134,16 +147,16 @@ class ApngWriter final : public AnimationWriter {
     write_chunk("fdAT", numbered);
   }
 
-  AnimationOptions options_;
-  FileWriter file_;
+  /// Where repetition() is in the file: behind the signature and the IHDR chunk of 25 bytes.
+  static constexpr std::int64_t repetition_at = 33;
+  std::optional<FileWriter> file_;
   std::optional<HostArray> before_;  ///< The frame before the next one.
   std::uint32_t sequence_ = 0;       ///< The number of the next fcTL or fdAT.
-  int added_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<AnimationWriter> make_apng(const std::filesystem::path& path, const AnimationOptions& options) {
+std::unique_ptr<FrameWriter> make_apng(const std::filesystem::path& path, const FrameWriterOptions& options) {
   return std::make_unique<ApngWriter>(path, options);
 }
 

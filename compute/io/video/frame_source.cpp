@@ -60,6 +60,14 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   return open_video(name, options);
 }
 
+bool has_several_frames(const fs::path& name) {
+  try {
+    return open_frames(name)->count() > 1;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::vector<FrameSourceKind> frame_source_kinds() {
   std::vector<FrameSourceKind> kinds{
       {"test scene", "test:", ""}, {"numbered pictures", "", ""}, {"video files", "", video_reader_absent()}};

@@ -87,6 +87,9 @@ struct FrameOptions {
 [[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
                                                        const FrameOptions& options = {});
 
+/// Returns true if a file of may_move() has more than one frame; false where it cannot be read.
+[[nodiscard]] bool has_several_frames(const std::filesystem::path& name);
+
 /// The extensions of files that are opened as moving pictures, in lower case with the dot.
 [[nodiscard]] std::vector<std::string_view> video_extensions();
 

@@ -1,13 +1,15 @@
 #include "compute/io/video/frame_writer.h"
 
 #include <algorithm>
-#include <system_error>
+#include <array>
+#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/numbered_files.h"
+#include "compute/io/pictures/image_format.h"
 #include "compute/io/video/animation.h"
-#include "compute/io/video/numbered_pictures.h"
 #include "compute/io/video/video_writer.h"
 
 namespace threadscape::io {
@@ -16,95 +18,119 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view gif_extension = ".gif";
+using MakeWriter = std::unique_ptr<FrameWriter> (*)(const fs::path& path, const FrameWriterOptions& options);
 
-class NumberedWriter final : public FrameWriter {
+/// A format that a library of its own writes.
+struct AnimationFormat {
+  std::string_view extension;
+  MakeWriter make;        ///< Null if this build was made without the library.
+  std::string_view need;  ///< What is missing then.
+};
+#if TS_HAS_GIF
+constexpr MakeWriter gif_maker = make_gif;
+#else
+constexpr MakeWriter gif_maker = nullptr;
+#endif
+#if TS_HAS_WEBPMUX
+constexpr MakeWriter webp_maker = make_webp_animation;
+#else
+constexpr MakeWriter webp_maker = nullptr;
+#endif
+constexpr std::array animation_formats{
+    AnimationFormat{".gif", gif_maker, "needs a build with giflib (package libgif-dev)"},
+    AnimationFormat{".apng", make_apng, ""},
+    AnimationFormat{".webp", webp_maker, "needs a build with libwebpmux (package libwebp-dev)"},
+};
+
+const AnimationFormat* animation_format_of(const fs::path& path) {
+  const auto* const found = std::ranges::find(animation_formats, extension_of(path), &AnimationFormat::extension);
+  return found == animation_formats.end() ? nullptr : found;
+}
+
+/// The videos that the program ffmpeg writes where FFmpeg's libraries lack an encoder.
+constexpr std::array<std::string_view, 2> program_extensions{".mp4", ".webm"};
+
+bool is_for_program(const fs::path& path) {
+  return std::ranges::count(program_extensions, extension_of(path)) > 0;
+}
+
+/// Why no frames are written to a file of this extension here, with the cure; "" if they are.
+std::string why_not_written(const fs::path& path) {
+  if (const AnimationFormat* const format = animation_format_of(path))
+    return format->make != nullptr ? "" : extension_of(path) + " " + std::string(format->need);
+  if (!is_video(path)) return "it is no animation";
+  std::string why = video_writer_absent(path);
+  if (why.empty() || !is_for_program(path)) return why.empty() ? "" : extension_of(path) + " " + why;
+  return has_ffmpeg() ? "" : extension_of(path) + " needs the program ffmpeg in PATH (package ffmpeg), or " + why;
+}
+
+class PictureWriter final : public FrameWriter {
  public:
-  NumberedWriter(std::string pattern, const FrameWriterOptions& options)
-      : pattern_(std::move(pattern)), options_(options) {}
+  PictureWriter(std::function<fs::path(std::int64_t)> name, const FrameWriterOptions& options)
+      : name_(std::move(name)), options_(options) {}
   void add(HostIn picture) override {
     const bool grey = picture.shape.channels == 1;
-    save_picture(number_name(pattern_, next_), picture, grey ? FileColour::grey : options_.colour, options_.quality);
+    save_picture(name_(next_), picture, grey ? FileColour::grey : options_.colour, options_.quality);
     ++next_;
   }
   void finish() override {}
 
  private:
-  std::string pattern_;
+  std::function<fs::path(std::int64_t)> name_;
   FrameWriterOptions options_;
   std::int64_t next_ = 0;
 };
 
-/// A GIF, which the writer of animations makes from RGBA pictures.
-class GifFrames final : public FrameWriter {
- public:
-  GifFrames(fs::path path, const FrameWriterOptions& options) : path_(std::move(path)), options_(options) {}
-
-  void add(HostIn picture) override {
-    if (picture.shape.element != Element::u8)
-      throw UsageError("cannot write '" + path_.string() + "': a GIF has 8 bits, and the frames are a " +
-                       to_string(picture.shape) + "; frame_%04d.png keeps them");
-    if (!writer_) {
-      shape_ = picture.shape;
-      writer_ = make_gif_writer();
-    }
-    if (picture.shape != shape_) {
-      finish();
-      throw UsageError("'" + path_.string() + "' ends at a frame that is a " + to_string(picture.shape) +
-                       " and not a " + to_string(shape_) + "; frame_%04d.png takes frames of any size");
-    }
-    if (picture.shape.channels == 4) return writer_->add(picture);
-    if (rgba_.empty()) rgba_ = HostArray(Shape::image(Element::u8, 4, shape_.width, shape_.height));
-    const auto from = picture.image<std::uint8_t>();
-    const auto to = rgba_.image<Rgba8>();
-    for (int y = 0; y < from.height; ++y)
-      for (int x = 0; x < from.width; ++x)
-        to(x, y) = {from(x, y), from(x, y), from(x, y), 255};
-    writer_->add(rgba_.view());
-  }
-  void finish() override {
-    if (writer_) writer_->finish();
-    writer_.reset();
-  }
-
- private:
-  [[nodiscard]] std::unique_ptr<AnimationWriter> make_gif_writer() const {
-    return make_animation(path_, {.width = static_cast<int>(shape_.width),
-                                  .height = static_cast<int>(shape_.height),
-                                  .frames_per_second = options_.frames_per_second});
-  }
-  fs::path path_;
-  FrameWriterOptions options_;
-  Shape shape_;
-  std::unique_ptr<AnimationWriter> writer_;
-  HostArray rgba_;
-};
-
 }  // namespace
 
+bool is_animation(const fs::path& path) {
+  return animation_format_of(path) != nullptr || is_video(path);
+}
+
 bool writes_frames(const fs::path& path) {
-  return is_number_pattern(path.string()) || is_video(path) || extension_of(path) == gif_extension;
+  return is_number_pattern(path) || is_animation(path);
+}
+
+bool may_be_still(const fs::path& path) {
+  return !is_number_pattern(path) && is_animation(path) &&
+         std::ranges::count(format_extensions(FormatUse::written), extension_of(path)) > 0;
 }
 
 std::vector<std::string_view> frame_extensions() {
   std::vector<std::string_view> all = written_video_extensions();
-  all.push_back(gif_extension);
+  for (const std::string_view extension : program_extensions)
+    if (std::ranges::count(all, extension) == 0 && has_ffmpeg()) all.push_back(extension);
+  for (const AnimationFormat& format : animation_formats)
+    if (format.make != nullptr) all.push_back(format.extension);
   return all;
 }
 
 void require_frame_path(const fs::path& path) {
-  if (is_number_pattern(path.string())) return require_picture_path(number_name(path.string(), 0));
-  if (extension_of(path) == gif_extension) return require_animation_path(path);
-  if (const std::string why = video_writer_absent(path); !why.empty())
-    throw UsageError("cannot write '" + path.string() + "': it " + why);
+  if (is_number_pattern(path)) return require_picture_path(number_name(path, 0));
+  if (const std::string why = why_not_written(path); !why.empty())
+    throw UsageError("cannot write '" + path.string() + "': " + why + "; frames are written as " +
+                     enumerated(frame_extensions()) + " and as numbered pictures (frame_%04d.png)");
   require_writable(path);
+}
+
+std::string why_no_sound(const fs::path& path) {
+  if (!is_video(path)) return extension_of(path) + " holds no sound";
+  if (!video_writer_absent(path).empty())
+    return "a build with FFmpeg's libraries is needed (packages libavformat-dev and libavcodec-dev)";
+  return {};
+}
+
+std::unique_ptr<FrameWriter> make_picture_writer(std::function<fs::path(std::int64_t)> name,
+                                                 const FrameWriterOptions& options) {
+  return std::make_unique<PictureWriter>(std::move(name), options);
 }
 
 std::unique_ptr<FrameWriter> make_frame_writer(const fs::path& path, const FrameWriterOptions& options) {
   require_frame_path(path);
-  if (is_number_pattern(path.string())) return std::make_unique<NumberedWriter>(path.string(), options);
-  if (extension_of(path) == gif_extension) return std::make_unique<GifFrames>(path, options);
-  return make_video_writer(path, options);
+  if (is_number_pattern(path))
+    return make_picture_writer([path](std::int64_t number) { return fs::path(number_name(path, number)); }, options);
+  if (const AnimationFormat* const format = animation_format_of(path)) return format->make(path, options);
+  return video_writer_absent(path).empty() ? make_video_writer(path, options) : make_ffmpeg_video(path, options);
 }
 
 }  // namespace threadscape::io

@@ -3,22 +3,26 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compute/core/data.h"
-#include "compute/io/pictures/image_file.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 
 struct FrameWriterOptions {
   double frames_per_second = 25;
-  /// A video whose sound is copied unchanged where the container can hold it; "" = no sound.
+  /// A video whose sound is copied unchanged where the container can hold it, see why_no_sound(); "" = no sound.
   std::filesystem::path sound_from = {};
   FileColour colour = FileColour::rgb;  ///< Colour type of numbered pictures.
-  int quality = 0;                      ///< Of numbered pictures; see save_picture().
+  int quality = 0;  ///< Of numbered pictures, see save_picture(), and of animated WebP, where 0 stands for 90.
+  /// The number of frames that will be added; 0 = not known, which only an APNG to a device or a pipe cannot do
+  /// without.
+  std::int64_t frames = 0;
 };
 
 /// Writes frames one after another.
@@ -40,18 +44,29 @@ class FrameWriter {
   [[nodiscard]] virtual std::string note() const { return {}; }
 };
 
-/// Returns true if a path is written frame by frame: a pattern for numbers such as frame_%04d.png, or a file with the
-/// extension of a video or of a GIF.
+/// Returns true if the extension is that of an animation or a video, whether or not this build can write it.
+[[nodiscard]] bool is_animation(const std::filesystem::path& path);
+/// Returns true if a path is written frame by frame: an animation, or a pattern for numbers such as frame_%04d.png.
 [[nodiscard]] bool writes_frames(const std::filesystem::path& path);
-/// The extensions of frame-by-frame files that can be written here, in lower case with the dot.
+/// Returns true if a file of this name can hold an animation or one picture: .webp.
+[[nodiscard]] bool may_be_still(const std::filesystem::path& path);
+/// The extensions of the animations and videos that can be written here, in lower case with the dot.
 [[nodiscard]] std::vector<std::string_view> frame_extensions();
 /// Throws what make_frame_writer() would throw for this path.
 void require_frame_path(const std::filesystem::path& path);
+/// Why a file of this name holds no sound; "" if it does.
+[[nodiscard]] std::string why_no_sound(const std::filesystem::path& path);
 
-/// Opens a path for frames: H.264 in .mp4, .m4v and .mov, VP9 in .webm, both with losses; FFV1 in .mkv, which keeps
-/// every bit of frames with 8 or 16 bits in one or four channels; .gif; numbered pictures. Throws UsageError with the
-/// cure if this build cannot write it, and EnvironmentError.
+/// Opens a path for frames. Throws UsageError with the cure if this build cannot write it, and EnvironmentError.
+///   .mp4, .m4v, .mov    H.264, with losses; of frames with 8 bits; .mp4 also through the program ffmpeg
+///   .webm               VP9, with losses; of frames with 8 bits; also through the program ffmpeg
+///   .mkv                FFV1, which keeps every bit of frames with 8 or 16 bits in one or four channels
+///   .gif, .apng, .webp  animations of frames with 8 bits, without alpha; .webp with losses
+///   frame_%04d.png      numbered pictures, which may differ in size and type
 [[nodiscard]] std::unique_ptr<FrameWriter> make_frame_writer(const std::filesystem::path& path,
                                                              const FrameWriterOptions& options = {});
+/// Writes numbered pictures, whose paths are name(0), name(1), ...
+[[nodiscard]] std::unique_ptr<FrameWriter> make_picture_writer(std::function<std::filesystem::path(std::int64_t)> name,
+                                                               const FrameWriterOptions& options);
 
 }  // namespace threadscape::io

@@ -21,20 +21,30 @@ constexpr int palette_bits = 8;
 
 class GifWriter final : public AnimationWriter {
  public:
-  GifWriter(const std::filesystem::path& path, const AnimationOptions& options)
-      : path_(path.string()), options_(options), file_(path) {
+  using AnimationWriter::AnimationWriter;
+
+ private:
+  struct Close {
+    void operator()(GifFileType* gif) const { EGifCloseFile(gif, nullptr); }
+  };
+  struct FreeMap {
+    void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
+  };
+
+  void begin(int width, int height) override {
     constexpr int max_side = 65535;
-    if (options.width > max_side || options.height > max_side)
-      throw UsageError("cannot write '" + path_ + "': a GIF has at most 65535 pixels a side");
+    if (width > max_side || height > max_side)
+      throw UsageError("cannot write '" + path().string() + "': a GIF has at most 65535 pixels a side");
+    file_.emplace(path());
     int error = 0;
     gif_.reset(EGifOpen(this, on_write, &error));
-    if (!gif_) fail(error);
+    if (!gif_) fail_because(error);
     EGifSetGifVersion(gif_.get(), true);
-    require(EGifPutScreenDesc(gif_.get(), options.width, options.height, palette_bits, 0, nullptr));
+    require(EGifPutScreenDesc(gif_.get(), width, height, palette_bits, 0, nullptr));
     write_loop();
   }
 
-  void add(HostIn picture) override {
+  void add_rgba(HostIn picture) override {
     const FrameBox box = changed_box(before_, picture);
     const auto items = static_cast<std::size_t>(box.width) * static_cast<std::size_t>(box.height);
     std::vector<GifByteType> red(items), green(items), blue(items), indices(items);
@@ -60,28 +70,19 @@ class GifWriter final : public AnimationWriter {
     HostArray copy_of(picture.shape);
     copy(picture, copy_of.view());
     before_ = std::move(copy_of);
-    ++added_;
   }
 
-  void finish() override {
+  void end() override {
     int error = 0;
-    if (EGifCloseFile(gif_.release(), &error) != GIF_OK) fail(error);
+    if (EGifCloseFile(gif_.release(), &error) != GIF_OK) fail_because(error);
     if (thrown_) std::rethrow_exception(thrown_);
-    file_.commit();
+    file_->commit();
   }
-
- private:
-  struct Close {
-    void operator()(GifFileType* gif) const { EGifCloseFile(gif, nullptr); }
-  };
-  struct FreeMap {
-    void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
-  };
 
   static int on_write(GifFileType* gif, const GifByteType* bytes, int count) {
     auto& self = *static_cast<GifWriter*>(gif->UserData);
     try {
-      self.file_.write(bytes, static_cast<std::size_t>(count));
+      self.file_->write(bytes, static_cast<std::size_t>(count));
       return count;
     } catch (...) {
       self.thrown_ = std::current_exception();  // Exceptions must not pass through C code.
@@ -102,11 +103,11 @@ class GifWriter final : public AnimationWriter {
   /// The time of the next frame in hundredths of a second. Rounded sums keep the average rate.
   void write_delay() {
     const auto time_of = [this](int frame) {
-      return static_cast<int>(std::lround(100.0 * frame / options_.frames_per_second));
+      return static_cast<int>(std::lround(100.0 * frame / options().frames_per_second));
     };
     const GraphicsControlBlock control{.DisposalMode = DISPOSE_DO_NOT,
                                        .UserInputFlag = false,
-                                       .DelayTime = std::max(1, time_of(added_ + 1) - time_of(added_)),
+                                       .DelayTime = std::max(1, time_of(frames() + 1) - time_of(frames())),
                                        .TransparentColor = NO_TRANSPARENT_COLOR};
     GifByteType bytes[4];
     EGifGCBToExtension(&control, bytes);
@@ -114,26 +115,23 @@ class GifWriter final : public AnimationWriter {
   }
 
   void require(int result) const {
-    if (result != GIF_OK) fail(gif_->Error);
+    if (result != GIF_OK) fail_because(gif_->Error);
   }
-  [[noreturn]] void fail(int error) const {
+  [[noreturn]] void fail_because(int error) const {
     if (thrown_) std::rethrow_exception(thrown_);
     const char* text = GifErrorString(error);
-    throw EnvironmentError("cannot write '" + path_ + "': " + (text != nullptr ? text : "giflib failed"));
+    fail(text != nullptr ? text : "giflib failed");
   }
 
-  std::string path_;
-  AnimationOptions options_;
-  FileWriter file_;
+  std::optional<FileWriter> file_;
   std::exception_ptr thrown_;
   std::unique_ptr<GifFileType, Close> gif_;
   std::optional<HostArray> before_;  ///< The frame before the next one.
-  int added_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<AnimationWriter> make_gif(const std::filesystem::path& path, const AnimationOptions& options) {
+std::unique_ptr<FrameWriter> make_gif(const std::filesystem::path& path, const FrameWriterOptions& options) {
   return std::make_unique<GifWriter>(path, options);
 }
 

@@ -29,10 +29,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> arguments_for(const fs::path& target, const fs::path& named, const AnimationOptions& options) {
-  std::vector<std::string> all{"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
-                               std::to_string(options.width) + "x" + std::to_string(options.height), "-framerate",
-                               std::to_string(options.frames_per_second), "-i", "pipe:0", "-pix_fmt", "yuv420p",
+std::vector<std::string> arguments_for(const fs::path& target, const fs::path& named, const std::string& size,
+                                       double frames_per_second) {
+  std::vector<std::string> all{"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", size,
+                               "-framerate", std::to_string(frames_per_second), "-i", "pipe:0", "-pix_fmt", "yuv420p",
                                // Colours are halved in both directions, so that both sides have to be even.
                                "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"};
   const bool webm = extension_of(named) == ".webm";
@@ -47,34 +47,37 @@ std::vector<std::string> arguments_for(const fs::path& target, const fs::path& n
 
 class FfmpegProgramWriter final : public AnimationWriter {
  public:
-  FfmpegProgramWriter(const fs::path& path, const AnimationOptions& options)
-      : path_(path),
-        part_(create_temporary(path)),
-        lock_(open(part_.c_str(), O_RDONLY | O_CLOEXEC)),
-        messages_(memfd_create("messages of ffmpeg", MFD_CLOEXEC)) {
-    // The sign for others that the file is being written, whatever the clock says.
-    (void)flock(lock_.get(), LOCK_EX | LOCK_NB);
-    try {
-      start(arguments_for(part_, path, options));
-    } catch (...) {
-      remove_part();
-      throw;
-    }
-  }
-
+  using AnimationWriter::AnimationWriter;
+  FfmpegProgramWriter(const FfmpegProgramWriter&) = delete;
+  FfmpegProgramWriter& operator=(const FfmpegProgramWriter&) = delete;
   ~FfmpegProgramWriter() override {
     socket_.close();
     if (process_ > 0) waitpid(process_, nullptr, 0);
-    remove_part();
+    std::error_code ignored;
+    if (!part_.empty()) fs::remove(part_, ignored);
+  }
+  [[nodiscard]] std::string note() const override {
+    return options().sound_from.empty() ? "" : "the sound is left out: " + why_no_sound(path());
   }
 
-  void add(HostIn picture) override {
+ private:
+  void begin(int width, int height) override {
+    part_ = create_temporary(path());
+    lock_ = Descriptor(open(part_.c_str(), O_RDONLY | O_CLOEXEC));
+    // The sign for others that the file is being written, whatever the clock says.
+    (void)flock(lock_.get(), LOCK_EX | LOCK_NB);
+    messages_ = Descriptor(memfd_create("messages of ffmpeg", MFD_CLOEXEC));
+    start(arguments_for(part_, path(), std::to_string(width) + "x" + std::to_string(height),
+                        options().frames_per_second));
+  }
+
+  void add_rgba(HostIn picture) override {
     const std::size_t row = static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes();
     for (std::int64_t y = 0; y < picture.shape.height; ++y)
       send_all(picture.data + static_cast<std::size_t>(y) * picture.pitch, row);
   }
 
-  void finish() override {
+  void end() override {
     socket_.close();
     int status = 0;
     const pid_t process = std::exchange(process_, -1);
@@ -85,12 +88,6 @@ class FfmpegProgramWriter final : public AnimationWriter {
     // The temporary name is that of the file behind symbolic links with one extension more.
     fs::rename(part_, fs::path(part_).replace_extension(), error);
     if (error) fail(error.message());
-  }
-
- private:
-  void remove_part() const {
-    std::error_code ignored;
-    fs::remove(part_, ignored);
   }
 
   void start(const std::vector<std::string>& arguments) {
@@ -137,11 +134,7 @@ class FfmpegProgramWriter final : public AnimationWriter {
     const std::string_view all(text.data(), static_cast<std::size_t>(got));
     return "ffmpeg says: " + std::string(all.substr(0, all.find('\n')));
   }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw EnvironmentError("cannot write '" + path_.string() + "': " + why);
-  }
 
-  fs::path path_;
   fs::path part_;  ///< The name of the file until it is complete.
   Descriptor lock_, messages_, socket_;
   pid_t process_ = -1;
@@ -161,7 +154,7 @@ bool has_ffmpeg() {
   return false;
 }
 
-std::unique_ptr<AnimationWriter> make_video(const fs::path& path, const AnimationOptions& options) {
+std::unique_ptr<FrameWriter> make_ffmpeg_video(const fs::path& path, const FrameWriterOptions& options) {
   return std::make_unique<FfmpegProgramWriter>(path, options);
 }
 

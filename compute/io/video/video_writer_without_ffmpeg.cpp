@@ -22,8 +22,7 @@ std::string video_writer_absent(const std::filesystem::path&) {
 }
 
 std::unique_ptr<FrameWriter> make_video_writer(const std::filesystem::path& path, const FrameWriterOptions&) {
-  throw UsageError("cannot write '" + path.string() + "': a video " + video_writer_absent(path) +
-                   "; numbered pictures (frame_%04d.png) need no library");
+  throw UsageError("cannot write '" + path.string() + "': a video " + video_writer_absent(path));
 }
 
 }  // namespace threadscape::io

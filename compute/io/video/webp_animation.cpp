@@ -19,42 +19,7 @@ constexpr int default_quality = 90;
 
 class WebpWriter final : public AnimationWriter {
  public:
-  WebpWriter(const std::filesystem::path& path, const AnimationOptions& options)
-      : path_(path.string()), options_(options), file_(path) {
-    if (options.width > WEBP_MAX_DIMENSION || options.height > WEBP_MAX_DIMENSION)
-      throw UsageError("cannot write '" + path_ + "': a WebP has at most 16383 pixels a side");
-    WebPAnimEncoderOptions settings;
-    if (WebPAnimEncoderOptionsInit(&settings) == 0 || WebPConfigInit(&config_) == 0)
-      throw EnvironmentError("cannot write '" + path_ + "': libwebp has another version than this build");
-    config_.quality = static_cast<float>(options.quality > 0 ? options.quality : default_quality);
-    encoder_.reset(WebPAnimEncoderNew(options.width, options.height, &settings));
-    if (!encoder_) throw EnvironmentError("cannot write '" + path_ + "': libwebp cannot begin an animation");
-  }
-
-  void add(HostIn picture) override {
-    WebPPicture frame;
-    if (WebPPictureInit(&frame) == 0) fail();
-    frame.width = options_.width;
-    frame.height = options_.height;
-    frame.use_argb = 1;
-    const bool imported = WebPPictureImportRGBX(&frame, reinterpret_cast<const std::uint8_t*>(picture.data),
-                                                static_cast<int>(picture.pitch)) != 0;
-    const bool added = imported && WebPAnimEncoderAdd(encoder_.get(), &frame, time_of(added_), &config_) != 0;
-    WebPPictureFree(&frame);
-    if (!added) fail();
-    ++added_;
-  }
-
-  void finish() override {
-    WebPData data;
-    WebPDataInit(&data);
-    const bool assembled = WebPAnimEncoderAdd(encoder_.get(), nullptr, time_of(added_), nullptr) != 0 &&
-                           WebPAnimEncoderAssemble(encoder_.get(), &data) != 0;
-    const std::unique_ptr<WebPData, Clear> owner(&data);
-    if (!assembled) fail();
-    file_.write(data.bytes, data.size);
-    file_.commit();
-  }
+  using AnimationWriter::AnimationWriter;
 
  private:
   struct Delete {
@@ -64,26 +29,56 @@ class WebpWriter final : public AnimationWriter {
     void operator()(WebPData* data) const { WebPDataClear(data); }
   };
 
-  /// The time in milliseconds at which a frame begins.
-  [[nodiscard]] int time_of(int frame) const {
-    return static_cast<int>(std::lround(1000.0 * frame / options_.frames_per_second));
-  }
-  [[noreturn]] void fail() const {
-    throw EnvironmentError("cannot write '" + path_ + "': " + WebPAnimEncoderGetError(encoder_.get()));
+  void begin(int width, int height) override {
+    if (width > WEBP_MAX_DIMENSION || height > WEBP_MAX_DIMENSION)
+      throw UsageError("cannot write '" + path().string() + "': a WebP has at most 16383 pixels a side");
+    WebPAnimEncoderOptions settings;
+    if (WebPAnimEncoderOptionsInit(&settings) == 0 || WebPConfigInit(&config_) == 0)
+      fail("libwebp has another version than this build");
+    config_.quality = static_cast<float>(options().quality > 0 ? options().quality : default_quality);
+    encoder_.reset(WebPAnimEncoderNew(width, height, &settings));
+    if (!encoder_) fail("libwebp cannot begin an animation");
+    file_.emplace(path());
   }
 
-  std::string path_;
-  AnimationOptions options_;
-  FileWriter file_;
+  void add_rgba(HostIn picture) override {
+    WebPPicture frame;
+    if (WebPPictureInit(&frame) == 0) fail_encoding();
+    frame.width = static_cast<int>(picture.shape.width);
+    frame.height = static_cast<int>(picture.shape.height);
+    frame.use_argb = 1;
+    const bool imported = WebPPictureImportRGBX(&frame, reinterpret_cast<const std::uint8_t*>(picture.data),
+                                                static_cast<int>(picture.pitch)) != 0;
+    const bool added = imported && WebPAnimEncoderAdd(encoder_.get(), &frame, time_of(frames()), &config_) != 0;
+    WebPPictureFree(&frame);
+    if (!added) fail_encoding();
+  }
+
+  void end() override {
+    WebPData data;
+    WebPDataInit(&data);
+    const bool assembled = WebPAnimEncoderAdd(encoder_.get(), nullptr, time_of(frames()), nullptr) != 0 &&
+                           WebPAnimEncoderAssemble(encoder_.get(), &data) != 0;
+    const std::unique_ptr<WebPData, Clear> owner(&data);
+    if (!assembled) fail_encoding();
+    file_->write(data.bytes, data.size);
+    file_->commit();
+  }
+
+  /// The time in milliseconds at which a frame begins.
+  [[nodiscard]] int time_of(int frame) const {
+    return static_cast<int>(std::lround(1000.0 * frame / options().frames_per_second));
+  }
+  [[noreturn]] void fail_encoding() const { fail(WebPAnimEncoderGetError(encoder_.get())); }
+
+  std::optional<FileWriter> file_;
   WebPConfig config_{};
   std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
-  int added_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<AnimationWriter> make_webp_animation(const std::filesystem::path& path,
-                                                     const AnimationOptions& options) {
+std::unique_ptr<FrameWriter> make_webp_animation(const std::filesystem::path& path, const FrameWriterOptions& options) {
   return std::make_unique<WebpWriter>(path, options);
 }
 

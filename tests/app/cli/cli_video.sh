@@ -21,6 +21,25 @@ same_file folder_04.png again_04.png
 [ -e folder_05.png ] && fail "there are more results than pictures"
 expect 0 run mean test:60x40@25:12 -o first.gif --frames 3 --timings t.json
 json t.json 'j["frames"] == 3 and j["stages_ms"]["compute"] > 0'
+expect 0 run mean test:60x40@25:12 -o all.apng --frames 5
+python3 - <<'PY' || fail "all.apng does not state 5 frames"
+data = open("all.apng", "rb").read()
+assert data[37:41] == b"acTL" and int.from_bytes(data[41:45], "big") == 5 == data.count(b"fcTL")
+PY
+# A .webp file holds an animation where the input moves, and one picture otherwise.
+if "$threadscape" run noise test:60x40@25:12 -o moving.webp --set amount=0 -q > out 2> err; then
+  grep -q ANIM moving.webp || fail "moving.webp does not move"
+  expect 0 run mean moving.webp -o moved.webp -q
+  grep -q ANIM moved.webp || fail "moved.webp does not move"
+  expect 0 run mean scene_00.png -o still.webp -q
+  expect 0 run mean still.webp -o again.webp -q
+  expect 0 run temporal_mean scene_%02d.png --set frames=12 -o one.webp -q
+  for picture in still again one; do
+    grep -q ANIM $picture.webp && fail "$picture.webp moves"
+  done
+else
+  contains err 'libwebp'
+fi
 
 # Algorithms in time get the clip of the newest frames up to each one; the first frames have shorter clips. The result is that
 # of a loop over clips made by hand, to the bit.

@@ -77,6 +77,21 @@ TEST_F(FrameRecorderTest, WritesEveryFrameInOrder) {
   expect_frames(30);
 }
 
+TEST_F(FrameRecorderTest, WritesAnimationsAsVideos) {
+  for (const char* extension : {".apng", ".webp"}) {
+    if (std::ranges::count(io::frame_extensions(), extension) == 0) continue;
+    const std::filesystem::path animation = folder_.path() / (std::string("recorded") + extension);
+    FrameRecorder recorder(animation, {.frames_per_second = 25}, [] {});
+    for (std::int64_t i = 0; i < 6; ++i)
+      add(recorder, i);
+    recorder.stop();
+    wait_until(recorder, [&] { return recorder.ended(); });
+    EXPECT_FALSE(recorder.failed()) << recorder.trouble();
+    EXPECT_EQ(recorder.frames(), 6);
+    EXPECT_GT(std::filesystem::file_size(animation), 0u);
+  }
+}
+
 TEST_F(FrameRecorderTest, CompletesTheFileWhenTheProgramEnds) {
   {
     FrameRecorder recorder(path(), {}, {});

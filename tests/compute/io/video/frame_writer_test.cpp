@@ -14,6 +14,7 @@
 #include "compute/io/video/test_scene.h"
 #include "compute/io/video/video_reader.h"
 #include "compute/io/video/video_writer.h"
+#include "generated/file_libraries.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::io {
@@ -78,12 +79,54 @@ TEST_F(FrameWriters, NumberedPicturesKeepEveryBitAndMayChangeTheirSize) {
 }
 
 TEST_F(FrameWriters, PathsOfFramesAreKnown) {
-  for (const char* name : {"a.mp4", "a.MKV", "a.webm", "a.gif", "f%03d.png"})
+  for (const char* name : {"a.mp4", "a.MKV", "a.webm", "a.gif", "a.apng", "a.webp", "f%03d.png"})
     EXPECT_TRUE(writes_frames(name)) << name;
   for (const char* name : {"a.png", "a", "a.raw"})
     EXPECT_FALSE(writes_frames(name)) << name;
+  EXPECT_FALSE(may_be_still("a.apng"));
+  EXPECT_FALSE(may_be_still("f%03d.webp"));
+  EXPECT_EQ(may_be_still("a.webp"), TS_HAS_WEBP != 0);
   EXPECT_THROW(require_frame_path("f%03d.xyz"), UsageError);
+  EXPECT_THROW(require_frame_path("a.xyz"), UsageError);
   EXPECT_THROW(require_frame_path(path("missing/a.mkv")), Error);
+}
+
+/// The 32-bit number, highest byte first, at a place in a file.
+std::uint32_t big_endian_at(const std::string& file, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    number = number << 8 | static_cast<unsigned char>(file.at(at + i));
+  return number;
+}
+
+TEST_F(FrameWriters, AnApngStatesTheNumberOfItsFramesHoweverManyWereAnnounced) {
+  for (const std::int64_t announced : {0, 3, 7}) {
+    write_scene(path("scene.apng"), "test:64x32@25:7", {.frames_per_second = 25, .frames = announced});
+    const std::string file = read_bytes(path("scene.apng"));
+    // Behind the signature and the header, each a chunk of a length, a name, the data and a checksum.
+    EXPECT_EQ(file.substr(37, 4), "acTL");
+    EXPECT_EQ(big_endian_at(file, 41), 7u);
+    std::uint32_t controls = 0;
+    for (std::size_t at = 8; at + 12 <= file.size(); at += 12 + big_endian_at(file, at))
+      controls += file.substr(at + 4, 4) == "fcTL" ? 1 : 0;
+    EXPECT_EQ(controls, 7u);
+    EXPECT_EQ(names(), std::vector<std::string>{"scene.apng"});
+  }
+}
+
+TEST_F(FrameWriters, AnAnimatedWebpGivesAllFramesInOrder) {
+  if (TS_HAS_WEBPMUX == 0 || TS_HAS_WEBPDEMUX == 0) GTEST_SKIP() << "this build has no animated WebP";
+  write_scene(path("scene.webp"), "test:113x65@25:9", {.frames_per_second = 25});
+  expect_codes(path("scene.webp"), 9);
+  EXPECT_TRUE(has_several_frames(path("scene.webp")));
+}
+
+TEST_F(FrameWriters, AFrameOfAnotherSizeEndsAnAnimation) {
+  const auto writer = make_frame_writer(path("sizes.apng"));
+  writer->add(random_picture(Shape::image(Element::u8, 1, 16, 8), 1).view());
+  EXPECT_THROW(writer->add(random_picture(Shape::image(Element::u8, 1, 8, 8), 1).view()), UsageError);
+  EXPECT_THROW(writer->add(random_picture(Shape::image(Element::u8, 1, 16, 8), 1).view()), UsageError);
+  EXPECT_EQ(big_endian_at(read_bytes(path("sizes.apng")), 41), 1u);
 }
 
 /// Tests of videos, which only builds with FFmpeg's libraries write.
@@ -247,7 +290,8 @@ TEST_F(VideoWriters, WhatAFormatDoesNotHoldIsRefusedWithTheCure) {
     return "";
   };
   EXPECT_NE(refusal("a.mkv", Shape::image(Element::f32, 1, 8, 8)).find("frame_%04d.pfm"), std::string::npos);
-  EXPECT_NE(refusal("a.gif", Shape::image(Element::u16, 1, 8, 8)).find("frame_%04d.png"), std::string::npos);
+  for (const char* name : {"a.gif", "a.apng"})
+    EXPECT_NE(refusal(name, Shape::image(Element::u16, 1, 8, 8)).find("frame_%04d.png"), std::string::npos) << name;
   if (writes(".mp4")) {
     EXPECT_NE(refusal("a.mp4", Shape::image(Element::u16, 1, 8, 8)).find(".mkv"), std::string::npos);
   }
