@@ -95,8 +95,8 @@ function(threadscape_quick_headers target)
   endif()
 endfunction()
 
-# threadscape_unity(<target>) makes builds with THREADSCAPE_UNITY compile up to eight sources of a folder at once, so that
-# the headers that they share are parsed once, which halves the time. In such builds the names in the anonymous
+# threadscape_unity(<target>) makes builds with THREADSCAPE_UNITY compile up to 24 sources of a folder at once, so that the
+# headers that they share are parsed once, which takes a third of the time. In such builds the names in the anonymous
 # namespaces of a folder's sources must differ. Sources with options of their own, and those that Highway compiles once
 # per instruction set, are compiled one by one.
 function(threadscape_unity target)
@@ -122,7 +122,7 @@ function(threadscape_unity target)
     endif()
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE group)
     string(MAKE_C_IDENTIFIER "${group}" group)
-    math(EXPR batch "${count} / 8")
+    math(EXPR batch "${count} / 24")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${batch}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
