@@ -13,7 +13,7 @@
 
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
-#include "app/bench/bench_report.h"
+#include "app/measure/report_table.h"
 #include "app/report/long_task.h"
 #include "app/report/report_text.h"
 #include "app/report/text.h"

@@ -6,7 +6,7 @@
 
 #include "app/analysis/verdict.h"
 #include "app/bench/bench.h"
-#include "app/bench/report_file.h"
+#include "app/measure/report_file.h"
 
 namespace threadscape::app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/bench/bench.h"
-#include "app/bench/bench_report.h"
+#include "app/measure/report_table.h"
 
 namespace threadscape::app {
 

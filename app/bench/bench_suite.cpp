@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/bench/bench_chart.h"
-#include "app/bench/json_node.h"
+#include "app/measure/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/resources.h"
 #include "compute/core/suggestion.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/bench/bench_suite.h"
-#include "app/bench/json_node.h"
+#include "app/measure/json_node.h"
 #include "app/report/text.h"
 #include "compute/registry/registry.h"
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "app/bench/bench_chart.h"
-#include "app/bench/bench_plot.h"
 #include "app/bench/bench_suite.h"
-#include "app/bench/json_node.h"
 #include "app/bench/time_budget.h"
+#include "app/measure/json_node.h"
+#include "app/measure/plot/chart_picture.h"
 #include "app/report/long_task.h"
 #include "compute/io/standard_stream.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/lab/lab_plots.h"
+#include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/core/errors.h"

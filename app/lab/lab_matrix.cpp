@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lab/lab_plots.h"
+#include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
 #include "app/window/widgets/widgets.h"
 

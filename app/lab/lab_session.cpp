@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/bench/bench_report.h"
 #include "app/lab/lab_plan.h"
+#include "app/measure/report_table.h"
 #include "compute/core/ceilings.h"
 #include "compute/core/errors.h"
 

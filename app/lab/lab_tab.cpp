@@ -9,10 +9,10 @@
 
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
-#include "app/bench/json_node.h"
 #include "app/bench/peer_list.h"
-#include "app/bench/row_sentences.h"
-#include "app/lab/plot_export.h"
+#include "app/measure/chart_svg.h"
+#include "app/measure/json_node.h"
+#include "app/measure/row_sentences.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"

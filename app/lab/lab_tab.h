@@ -11,9 +11,9 @@
 
 #include "app/lab/lab_compare.h"
 #include "app/lab/lab_plan.h"
-#include "app/lab/lab_plots.h"
 #include "app/lab/lab_session.h"
 #include "app/lab/suite_plots.h"
+#include "app/measure/plot/chart_plot.h"
 #include "app/window/tab.h"
 
 namespace threadscape::app {

@@ -11,8 +11,7 @@
 
 #include "app/bench/bench_suite.h"
 #include "app/lab/lab_tab.h"
-#include "app/lab/plot_export.h"
-#include "app/report/report_text.h"
+#include "app/measure/chart_svg.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {

@@ -8,7 +8,7 @@
 #include "app/analysis/roofline.h"
 #include "app/analysis/why.h"
 #include "app/analysis/win_matrix.h"
-#include "app/bench/report_file.h"
+#include "app/measure/report_file.h"
 #include "app/window/frame_costs.h"
 
 namespace threadscape::app {

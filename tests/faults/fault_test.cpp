@@ -14,7 +14,7 @@
 #include <functional>
 #include <optional>
 
-#include "app/bench/bench_report.h"
+#include "app/measure/report_table.h"
 #include "app/report/cpu_counters.h"
 #include "app/session/run_options.h"
 #include "app/window/settings.h"

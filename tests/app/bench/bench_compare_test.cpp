@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "app/bench/bench_compare.h"
-#include "app/bench/bench_report.h"
-#include "app/bench/row_sentences.h"
+#include "app/measure/report_table.h"
+#include "app/measure/row_sentences.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
 

@@ -11,8 +11,8 @@
 #include <iterator>
 #include <string>
 
-#include "app/bench/report_file.h"
 #include "app/lab/lab_tab.h"
+#include "app/measure/report_file.h"
 #include "app/window/window.h"
 #include "compute/core/errors.h"
 #include "compute/io/pictures/image_file.h"

@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "app/lab/plot_data.h"
-#include "app/lab/plot_export.h"
+#include "app/measure/chart_svg.h"
 
 namespace threadscape::app {
 namespace {

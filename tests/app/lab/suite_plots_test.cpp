@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/bench/json_node.h"
-#include "app/bench/report_file.h"
 #include "app/lab/suite_plots.h"
+#include "app/measure/json_node.h"
+#include "app/measure/report_file.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
 

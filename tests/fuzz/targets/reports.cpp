@@ -1,8 +1,8 @@
 // Reports of benchmarks: their rows, and the charts of the suite that a report names.
 
 #include "app/bench/bench_chart.h"
-#include "app/bench/json_node.h"
-#include "app/bench/report_file.h"
+#include "app/measure/json_node.h"
+#include "app/measure/report_file.h"
 #include "compute/core/errors.h"
 #include "tests/fuzz/fuzzing.h"
 

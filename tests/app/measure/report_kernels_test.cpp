@@ -1,6 +1,6 @@
 // Kernels survive the way into a report and back, and are described in one sentence.
 
-#include "app/bench/bench_kernels.h"
+#include "app/measure/report_kernels.h"
 
 #include <gtest/gtest.h>
 

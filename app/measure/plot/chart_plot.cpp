@@ -1,4 +1,4 @@
-#include "app/lab/lab_plots.h"
+#include "app/measure/plot/chart_plot.h"
 
 #include <implot.h>
 
@@ -12,9 +12,9 @@
 #include <set>
 #include <string_view>
 
-#include "app/lab/legend_markers.h"
-#include "app/lab/plot_export.h"
-#include "app/lab/plot_layout.h"
+#include "app/measure/chart_layout.h"
+#include "app/measure/chart_svg.h"
+#include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
 #include "app/window/widgets/widgets.h"
 

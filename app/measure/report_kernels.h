@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/bench/json_node.h"
+#include "app/measure/json_node.h"
 #include "app/report/environment.h"
 #include "compute/run/kernel_facts.h"
 

@@ -1,6 +1,6 @@
 // Markers in the legend of a plot, in the vertices that ImGui would hand to a GPU.
 
-#include "app/lab/legend_markers.h"
+#include "app/measure/plot/legend_markers.h"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/report_file.h"
+#include "app/measure/report_file.h"
 
 namespace threadscape::app {
 

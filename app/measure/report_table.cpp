@@ -1,10 +1,10 @@
-#include "app/bench/bench_report.h"
+#include "app/measure/report_table.h"
 
 #include <algorithm>
 #include <set>
 
 #include "app/analysis/samples.h"
-#include "app/bench/bench_kernels.h"
+#include "app/measure/report_kernels.h"
 #include "app/report/text.h"
 #include "compute/cuda/device.h"
 #include "compute/registry/registry.h"

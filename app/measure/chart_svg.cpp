@@ -1,4 +1,4 @@
-#include "app/lab/plot_export.h"
+#include "app/measure/chart_svg.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <string_view>
 
-#include "app/lab/plot_layout.h"
+#include "app/measure/chart_layout.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {

@@ -1,4 +1,4 @@
-#include "app/lab/legend_markers.h"
+#include "app/measure/plot/legend_markers.h"
 
 #include <imgui_internal.h>
 #include <implot_internal.h>

@@ -1,4 +1,4 @@
-#include "app/lab/plot_layout.h"
+#include "app/measure/chart_layout.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Where the texts of plots stand. All values are exact: shares of the plot's area, and pixels that are whole numbers.
 
-#include "app/lab/plot_layout.h"
+#include "app/measure/chart_layout.h"
 
 #include <gtest/gtest.h>
 

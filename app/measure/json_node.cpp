@@ -1,4 +1,4 @@
-#include "app/bench/json_node.h"
+#include "app/measure/json_node.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/bench/bench_kernels.h"
+#include "app/measure/report_kernels.h"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/bench/bench_measure.h"
-#include "app/bench/report_file.h"
+#include "app/measure/report_file.h"
 #include "app/report/environment.h"
 
 namespace threadscape::app {

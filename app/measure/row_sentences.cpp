@@ -1,6 +1,6 @@
-#include "app/bench/row_sentences.h"
+#include "app/measure/row_sentences.h"
 
-#include "app/bench/bench_kernels.h"
+#include "app/measure/report_kernels.h"
 #include "app/report/text.h"
 #include "compute/core/timings.h"
 

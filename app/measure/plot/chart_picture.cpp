@@ -1,4 +1,4 @@
-#include "app/bench/bench_plot.h"
+#include "app/measure/plot/chart_picture.h"
 
 #include <implot.h>
 

@@ -1,10 +1,10 @@
-#include "app/bench/report_file.h"
+#include "app/measure/report_file.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "app/bench/bench_kernels.h"
-#include "app/bench/json_node.h"
+#include "app/measure/json_node.h"
+#include "app/measure/report_kernels.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
