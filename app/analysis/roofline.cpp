@@ -12,6 +12,13 @@ double Roofline::ridge(const Ceiling& memory, const Ceiling& arithmetic) {
   return arithmetic.per_second / memory.per_second;
 }
 
+Roofline roofline_of(const MeasuredCeilings& measured) {
+  Roofline roofline{.memories = measured.reading, .arithmetics = measured.arithmetic};
+  std::ranges::sort(roofline.memories, {}, &Ceiling::per_second);
+  std::ranges::sort(roofline.arithmetics, {}, &Ceiling::per_second);
+  return roofline;
+}
+
 RooflineBound bound_of(const Roofline& roofline, const RooflinePoint& point) {
   const auto of_memory = [&](const Ceiling& memory) {
     return RooflineBound{true, memory, point.operations / (memory.per_second * point.intensity)};

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "compute/core/ceilings.h"
+
 namespace threadscape::app {
 
-/// A limit that was measured on a machine, with the name that plots show.
-struct Ceiling {
-  std::string name;
-  double per_second = 0.0;  ///< Bytes per second for a memory, operations per second for arithmetic.
-};
+/// A limit that was measured on a machine, with the name that plots show: bytes per second for a memory, operations per
+/// second for arithmetic.
+using Ceiling = NamedRate;
 
 struct Roofline {
   std::vector<Ceiling> memories;     ///< From the slowest to the fastest: memory, then caches.
@@ -23,6 +23,9 @@ struct Roofline {
   /// The intensity at which the two limits are equal.
   [[nodiscard]] static double ridge(const Ceiling& memory, const Ceiling& arithmetic);
 };
+
+/// Measured ceilings, sorted.
+[[nodiscard]] Roofline roofline_of(const MeasuredCeilings& measured);
 
 /// The limits of a CPU. A thread alone reaches other rates than all threads together, so that both are measured.
 struct HostRooflines {

@@ -1,11 +1,14 @@
 #include "app/bench/bench.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 
 #include "app/bench/bench_against.h"
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
+#include "app/measure/report_table.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
 
@@ -31,9 +34,9 @@ int bench(const BenchOptions& options) {
   if (!options.compare.empty()) return bench_compare(options);
   if (!options.against.empty()) return bench_against(options);
   if (uses_suites(options)) return bench_suite(options);
-  const BenchReport report = measure_all(plan(options), options, Missing::backend);
-  write_reports(options, report, bench_json(report));
-  if (!options.quiet) std::fputs(bench_table(report).c_str(), text_stream(options));
+  const Report report = measure_all(plan(options), options, Missing::backend);
+  write_reports(options, report, report_json(report));
+  if (!options.quiet) std::fputs(report_table(report).c_str(), text_stream(options));
   return static_cast<int>(outcome(report));
 }
 

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,8 +16,8 @@
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
 #include "app/measure/report_table.h"
+#include "app/measure/report_text.h"
 #include "app/report/long_task.h"
-#include "app/report/report_text.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -92,34 +94,34 @@ int against_changes(const BenchOptions& options) {
   for (const PlannedPoint& planned : points)
     others.push_back(changed(planned.point, options.against));
   LongTask task("bench", options.quiet);
-  BenchReport report{.results = {}, .limits = CopyLimits{}, .environment = environment_json()};
+  Report report{.environment = this_environment()};
   ComparisonReport comparison{.before = "as the options say",
                               .after = joined(options.against, " "),
                               .rule = verdict_rule(options),
                               .rows = {},
                               .notes = std::move(notes)};
   std::vector<RowSamples> samples;
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& a = points[i].point;
     const BenchPoint& b = others[i];
     SharedInput input_of_a, input_of_b;
     auto pair = measure_in_turns(a, input_of_a.of(a), b, input_of_b.of(b), points[i].rule, task.token());
-    samples.push_back({pair[0].series.compute, pair[1].series.compute});
-    rows.push_back(report_row(report, pair[0]));
-    std::ranges::move(pair, std::back_inserter(report.results));
+    samples.push_back({pair[0].samples.compute, pair[1].samples.compute});
+    rows.push_back(pair[0]);
+    std::ranges::move(pair, std::back_inserter(report.rows));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
   }
-  std::vector<const ReportRow*> labelled;
-  for (const ReportRow& row : rows)
+  std::vector<const Measurement*> labelled;
+  for (const Measurement& row : rows)
     labelled.push_back(&row);
   const std::vector<std::string> labels = row_labels(labelled);
   const std::vector<RowComparison> compared = compare_rows(samples, comparison.rule);
   for (std::size_t i = 0; i < rows.size(); ++i)
     comparison.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
-  if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
-  write_comparison(options, bench_json(report), comparison);
+  if (!options.csv.empty()) io::save_bytes(options.csv, report_csv(report));
+  write_comparison(options, report_json(report), comparison);
   return conclude(comparison, options);
 }
 
@@ -204,7 +206,7 @@ int against_program(const BenchOptions& options, const fs::path& other) {
   constexpr std::size_t rounds = 12;
   const std::array<fs::path, 2> programs{fs::read_symlink("/proc/self/exe"), fs::absolute(other)};
   const ScratchFolder folder;
-  std::array<ReportFile, 2> sides;
+  std::array<Report, 2> sides;
   LongTask task("bench", options.quiet);
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t turn = 0; turn < programs.size(); ++turn) {
@@ -215,14 +217,14 @@ int against_program(const BenchOptions& options, const fs::path& other) {
       const std::string failure = run_program(programs[side], arguments(options, json));
       task.check();  // Ctrl-C reaches the process, too, whose exit code is no failure then.
       if (!failure.empty()) throw EnvironmentError("--against: '" + programs[side].string() + " bench' " + failure);
-      ReportFile report = load_report(json);
-      for (ReportRow& row : report.rows)
-        row.samples = {summarize(row.samples).median};
+      Report report = joined_report(load_reports(json));
+      for (Measurement& row : report.rows)
+        row.samples.compute = {row.samples.median()};
       if (sides[side].rows.empty()) {
         sides[side] = std::move(report);
       } else if (sides[side].rows.size() == report.rows.size()) {
         for (std::size_t i = 0; i < report.rows.size(); ++i)
-          sides[side].rows[i].samples.push_back(report.rows[i].samples.front());
+          sides[side].rows[i].samples.compute.push_back(report.rows[i].samples.compute.front());
       }
     }
     task.progress().report(static_cast<double>(round + 1) / static_cast<double>(rounds));

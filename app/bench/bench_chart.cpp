@@ -9,9 +9,10 @@
 #include <set>
 #include <tuple>
 
+#include "app/analysis/samples.h"
 #include "app/analysis/transfer_model.h"
-#include "app/bench/measured_point.h"
 #include "app/report/text.h"
+#include "compute/core/errors.h"
 
 namespace threadscape::app {
 
@@ -33,6 +34,36 @@ bool is_number(const std::string& text) {
   return !text.empty() && *end == '\0';
 }
 
+/// The library in the name of a peer: "OpenCV" of "OpenCV filter2D", "std::sort" of "std::sort(par_unseq)".
+std::string library_of(const std::string& peer) {
+  return peer.substr(0, peer.find_first_of(" ("));
+}
+
+/// A row of a report, with the figures that charts draw.
+struct MeasuredPoint {
+  MeasuredPoint(const Report& of, const Measurement& measured)
+      : report(&of), row(&measured), machine(of.machine_of(measured.where.backend)) {
+    if (!measured.samples.compute.empty()) median = median_interval(measured.samples.compute);
+  }
+  const Report* report;
+  const Measurement* row;
+  std::string machine;
+  MedianInterval median = {};
+
+  /// The time of the computation, or with the allocation and the transfers that the report has. A run on the CPU has no
+  /// transfers.
+  [[nodiscard]] double time(bool with_transfers) const {
+    const Samples& samples = row->samples;
+    return median.median +
+           (with_transfers ? median_of(samples.allocation) + median_of(samples.upload) + median_of(samples.download)
+                           : 0.0);
+  }
+  /// Returns true if the report has the transfers of this run, and for every run on the CPU, which has none.
+  [[nodiscard]] bool knows_transfers() const {
+    return row->where.backend != Backend::cuda || !row->samples.download.empty();
+  }
+};
+
 /// Makes the chart of one plot.
 class ChartMaker {
  public:
@@ -50,7 +81,7 @@ class ChartMaker {
     for (const auto& [measured, tag] : points()) {
       if (plot_.transfers != PlotTransfers::with) place(*measured, *tag, false);
       if (plot_.transfers == PlotTransfers::with ||
-          (plot_.transfers == PlotTransfers::beside && measured->facts.backend == Backend::cuda))
+          (plot_.transfers == PlotTransfers::beside && measured->row->where.backend == Backend::cuda))
         place(*measured, *tag, true);
     }
     label_axes();
@@ -75,7 +106,7 @@ class ChartMaker {
   std::vector<Point> points() const {
     std::vector<Point> found;
     for (const MeasuredPoint& measured : all_)
-      for (const SeriesTag& tag : measured.tags) {
+      for (const SeriesTag& tag : measured.row->series) {
         const bool known = std::ranges::find(suite_.groups, tag.group, &SuiteGroup::name) != suite_.groups.end();
         if (draws(plot_, tag.group) && known) found.push_back({&measured, &tag});
       }
@@ -127,12 +158,12 @@ class ChartMaker {
   std::string reference_text() const {
     std::set<std::string> backends, variants;
     for (const MeasuredPoint* base : references_) {
-      const PointFacts& facts = base->facts;
-      std::string text(name_of(facts.backend));
-      if (facts.backend != Backend::cuda)
-        text += facts.threads == 1 ? " on one thread" : " on " + std::to_string(facts.threads) + " threads";
+      const Target& where = base->row->where;
+      std::string text(name_of(where.backend));
+      if (where.backend != Backend::cuda)
+        text += where.threads == 1 ? " on one thread" : " on " + std::to_string(where.threads) + " threads";
       backends.insert(text);
-      variants.insert(facts.variant);
+      variants.insert(where.variant);
     }
     if (backends.size() != 1) return {};
     if (variants.size() != 1 || *variants.begin() == "default") return *backends.begin();
@@ -149,9 +180,9 @@ class ChartMaker {
   /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
   /// of the suite.
   Position position(const MeasuredPoint& measured, const SeriesTag& tag) const {
-    const std::string text = place_text(plot_, measured.facts, tag.case_label);
+    const std::string text = place_text(plot_, measured.row->what, measured.row->where, tag.case_label);
     if (plot_.x == PlotX::cases) return {text, 0.0};
-    return {text, plot_.x == PlotX::size ? measured.facts.items : number_in(text)};
+    return {text, plot_.x == PlotX::size ? measured.row->what.items() : number_in(text)};
   }
 
   /// Makes the x axis one of categories if positions are texts, or if the chart has bars.
@@ -183,15 +214,15 @@ class ChartMaker {
   /// The result that the speed-up of `of` refers to, preferably from the same report; null if it was not measured. It
   /// has one thread, or the most threads if the plot says so.
   const MeasuredPoint* reference(const MeasuredPoint& of, const SeriesTag& tag) const {
-    const std::string label = expand(plot_.over, of.facts, tag.case_label);
+    const std::string label = expand(plot_.over, of.row->what, of.row->where, tag.case_label);
     const MeasuredPoint* found = nullptr;
     for (const MeasuredPoint& other : all_) {
       const bool fits =
-          other.skipped.empty() && other.peer.empty() && (plot_.over_all_threads || other.facts.threads == 1) &&
-          other.work == of.work &&
-          std::ranges::any_of(other.tags, [&](const SeriesTag& candidate) { return candidate.label == label; });
+          other.row->skipped.empty() && other.row->where.peer.empty() &&
+          (plot_.over_all_threads || other.row->where.threads == 1) && other.row->what == of.row->what &&
+          std::ranges::any_of(other.row->series, [&](const SeriesTag& candidate) { return candidate.label == label; });
       const auto rank = [&](const MeasuredPoint& point) {
-        return std::tuple(point.report == of.report, point.facts.threads);
+        return std::tuple(point.report == of.report, point.row->where.threads);
       };
       if (fits && (found == nullptr || rank(other) > rank(*found))) found = &other;
     }
@@ -201,19 +232,20 @@ class ChartMaker {
   /// The label of the line that a point belongs to, without the machine. Peers have lines of their own.
   std::string label_of(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) const {
     const bool told_apart =
-        plot_.transfers == PlotTransfers::beside && with_transfers && measured.facts.backend == Backend::cuda;
-    const std::string label = measured.peer.empty() ? tag.label : tag.label + ", " + measured.peer;
+        plot_.transfers == PlotTransfers::beside && with_transfers && measured.row->where.backend == Backend::cuda;
+    const std::string& peer = measured.row->where.peer;
+    const std::string label = peer.empty() ? tag.label : tag.label + ", " + library_of(peer);
     return told_apart ? label + ", with transfers" : label;
   }
 
   /// Returns the line that a point belongs to, and adds it to the chart if it is new.
   ChartLine& line_of(const MeasuredPoint& measured, const std::string& series) {
     std::string label = series;
-    if (name_machines_ && measured.skipped.empty()) label += ", " + measured.machine;
+    if (name_machines_ && measured.row->skipped.empty()) label += ", " + measured.machine;
     const auto found = std::ranges::find(chart_.lines, label, &ChartLine::label);
     if (found != chart_.lines.end()) return *found;
-    return chart_.lines.emplace_back(
-        ChartLine{.label = label, .series = series, .backend = measured.facts.backend, .x = {}, .y = {}, .absent = ""});
+    return chart_.lines.emplace_back(ChartLine{
+        .label = label, .series = series, .backend = measured.row->where.backend, .x = {}, .y = {}, .absent = ""});
   }
 
   /// Records that a point is missing and why, so that write_notes() can state it.
@@ -227,24 +259,25 @@ class ChartMaker {
   void place(const MeasuredPoint& measured, const SeriesTag& tag, bool with_transfers) {
     const Position at = position(measured, tag);
     const std::string series = label_of(measured, tag, with_transfers);
-    if (!measured.skipped.empty()) return leave_out(measured, series, at, measured.skipped);
+    if (!measured.row->skipped.empty()) return leave_out(measured, series, at, measured.row->skipped);
     if (with_transfers && !measured.knows_transfers())
       return leave_out(measured, series, at, "the report has no transfers");
     const double time = measured.time(with_transfers);
     double work = 0.0;  // What is done in `time`, for quantities that are work per time; a time itself has none.
-    if (plot_.y == PlotY::gigabytes) work = measured.gigabytes * measured.milliseconds;
+    if (plot_.y == PlotY::gigabytes) work = measured.row->counts.bytes / 1e6;
     if (plot_.y == PlotY::operations) {
-      if (measured.operations <= 0.0) return leave_out(measured, series, at, "the algorithm states no operations");
-      work = measured.operations / 1e6;
+      if (measured.row->counts.operations <= 0.0)
+        return leave_out(measured, series, at, "the algorithm states no operations");
+      work = measured.row->counts.operations / 1e6;
     }
     if (!plot_.over.empty()) {
       const MeasuredPoint* base = reference(measured, tag);
       if (base == nullptr)
         return leave_out(measured, series, at,
-                         "'" + expand(plot_.over, measured.facts, tag.case_label) + "' was not measured" +
-                             (plot_.over_all_threads ? "" : " on one thread"));
+                         "'" + expand(plot_.over, measured.row->what, measured.row->where, tag.case_label) +
+                             "' was not measured" + (plot_.over_all_threads ? "" : " on one thread"));
       work = base->time(with_transfers);
-      if (plot_.y == PlotY::efficiency) work /= measured.facts.threads;
+      if (plot_.y == PlotY::efficiency) work /= measured.row->where.threads;
       references_.insert(base);
       if (base != &measured) own_reference_only_[line_of(measured, series).label] = false;
       if (name_machines_ && base->machine != measured.machine) bases_.insert({measured.machine, base->machine});
@@ -253,10 +286,10 @@ class ChartMaker {
     own_reference_only_.try_emplace(line.label, !plot_.over.empty());
     const double x = coordinate(at);
     const auto value = [work](double milliseconds) { return work > 0.0 ? work / milliseconds : milliseconds; };
-    const double low = value(time + measured.low - measured.milliseconds);
-    const double high = value(time + measured.high - measured.milliseconds);
-    set_point(line, x, value(time), std::minmax(low, high), measured.samples);
-    sizes_[{line.label, x}] = measured.gigabytes * measured.milliseconds * 1e6;
+    const auto [median, interval, reached] = measured.median;
+    const double low = value(time + interval.low - median), high = value(time + interval.high - median);
+    set_point(line, x, value(time), std::minmax(low, high), measured.row->samples.compute.size());
+    sizes_[{line.label, x}] = measured.row->counts.bytes;
   }
 
   /// Adds a point to a line. If one was measured twice, the later report counts.
@@ -376,7 +409,7 @@ class ChartMaker {
     return std::ranges::all_of(entry.second, [&](const std::string& label) {
       return std::ranges::all_of(entry.first.second, [&](const std::string& place) {
         return std::ranges::any_of(points(), [&](const Point& point) {
-          return point.measured->skipped.empty() &&
+          return point.measured->row->skipped.empty() &&
                  (label == point.tag->label || label == label_of(*point.measured, *point.tag, true)) &&
                  position(*point.measured, *point.tag).text == place;
         });
@@ -403,11 +436,14 @@ class ChartMaker {
 
 }  // namespace
 
-ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports) {
-  const std::vector<MeasuredPoint> all = read_reports(reports);
+ChartPage make_charts(const Suite& suite, const std::vector<Report>& reports) {
+  std::vector<MeasuredPoint> all;
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows)
+      all.emplace_back(report, row);
   ChartPage page{.title = suite.title, .source = suite.source, .note = suite.note, .machines = {}, .charts = {}};
   for (const MeasuredPoint& measured : all)
-    if (measured.skipped.empty() && std::ranges::find(page.machines, measured.machine) == page.machines.end())
+    if (measured.row->skipped.empty() && std::ranges::find(page.machines, measured.machine) == page.machines.end())
       page.machines.push_back(measured.machine);
   for (const SuitePlot& plot : suite.plots)
     page.charts.push_back(ChartMaker(suite, plot, all, reports.size() > 1).make());

@@ -45,9 +45,8 @@ struct ChartPage {
 };
 
 /// Makes the charts of a suite. A speed-up refers to the point of the line SuitePlot::over with the same algorithm,
-/// parameters and input on one thread, from the same report if it is in there. Throws UsageError for reports that
-/// bench_json() has not written.
-[[nodiscard]] ChartPage make_charts(const Suite& suite, const std::vector<Json>& reports);
+/// parameters and input on one thread, from the same report if it is in there.
+[[nodiscard]] ChartPage make_charts(const Suite& suite, const std::vector<Report>& reports);
 
 /// Formats a number as axes show it: 3, 0.31, 3264.
 [[nodiscard]] std::string axis_text(double value);

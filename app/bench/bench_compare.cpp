@@ -1,5 +1,7 @@
 #include "app/bench/bench_compare.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,14 +22,14 @@ std::string interval_text(const Interval& interval) {
 }
 
 /// Rows of a report by their keys. A key that a report contains twice keeps its first row.
-std::map<std::string, const ReportRow*> by_key(const ReportFile& file) {
-  std::map<std::string, const ReportRow*> rows;
-  for (const ReportRow& row : file.rows)
-    rows.emplace(row.key(), &row);
+std::map<std::string, const Measurement*> by_key(const Report& file) {
+  std::map<std::string, const Measurement*> rows;
+  for (const Measurement* row : file.measured())
+    rows.emplace(row->key(), row);
   return rows;
 }
 
-void note_unpaired(const ReportFile& file, std::size_t paired, std::vector<std::string>& notes) {
+void note_unpaired(const Report& file, std::size_t paired, std::vector<std::string>& notes) {
   const std::size_t alone = by_key(file).size() - paired;
   if (alone > 0)
     notes.push_back(std::to_string(alone) + (alone == 1 ? " row is" : " rows are") + " only in " + file.name + ".");
@@ -40,18 +42,18 @@ std::size_t ComparisonReport::count(Verdict verdict) const {
       rows, [verdict](const LabelledComparison& compared) { return compared.row.verdict == verdict; }));
 }
 
-ComparisonReport compare_reports(const ReportFile& before, const ReportFile& after, const VerdictRule& rule) {
+ComparisonReport compare_reports(const Report& before, const Report& after, const VerdictRule& rule) {
   ComparisonReport report{.before = before.name, .after = after.name, .rule = rule, .rows = {}, .notes = {}};
   const auto old_rows = by_key(before);
-  std::vector<const ReportRow*> paired;
+  std::vector<const Measurement*> paired;
   std::vector<RowSamples> samples;
   const auto new_rows = by_key(after);
-  for (const ReportRow& row : after.rows) {  // The table has the order of the file.
-    const std::string key = row.key();
+  for (const Measurement* row : after.measured()) {  // The table has the order of the file.
+    const std::string key = row->key();
     const auto old = old_rows.find(key);
-    if (old == old_rows.end() || new_rows.at(key) != &row) continue;
-    paired.push_back(&row);
-    samples.push_back({old->second->samples, row.samples});
+    if (old == old_rows.end() || new_rows.at(key) != row) continue;
+    paired.push_back(row);
+    samples.push_back({old->second->samples.compute, row->samples.compute});
   }
   if (paired.empty())
     throw UsageError(after.name + ": no row measures the same work as a row of " + before.name +
@@ -62,8 +64,8 @@ ComparisonReport compare_reports(const ReportFile& before, const ReportFile& aft
     report.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
   note_unpaired(before, paired.size(), report.notes);
   note_unpaired(after, paired.size(), report.notes);
-  if (before.machine != after.machine)
-    report.notes.push_back("The machines differ: " + before.machine + " and " + after.machine + ".");
+  if (before.machine() != after.machine())
+    report.notes.push_back("The machines differ: " + before.machine() + " and " + after.machine() + ".");
   return report;
 }
 
@@ -135,8 +137,8 @@ int conclude(const ComparisonReport& report, const BenchOptions& options) {
 }
 
 int bench_compare(const BenchOptions& options) {
-  ComparisonReport report =
-      compare_reports(load_report(options.compare[0]), load_report(options.compare[1]), verdict_rule(options));
+  ComparisonReport report = compare_reports(joined_report(load_reports(options.compare[0])),
+                                            joined_report(load_reports(options.compare[1])), verdict_rule(options));
   report.notes.emplace_back(
       "Reports are measured one after the other, so that a drift of the machine counts as a change; --against measures "
       "in turns.");

@@ -26,8 +26,7 @@ struct ComparisonReport {
 
 /// Pairs the rows of two reports that measured the same work, and compares them. Throws UsageError if no row of one is
 /// in the other.
-[[nodiscard]] ComparisonReport compare_reports(const ReportFile& before, const ReportFile& after,
-                                               const VerdictRule& rule);
+[[nodiscard]] ComparisonReport compare_reports(const Report& before, const Report& after, const VerdictRule& rule);
 
 /// The comparison as a table with a row for each pair, and the rule in a sentence.
 [[nodiscard]] std::string comparison_table(const ComparisonReport& report);

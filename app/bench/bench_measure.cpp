@@ -11,8 +11,10 @@
 #include "compute/core/machine.h"
 #include "compute/core/scratch.h"
 #include "compute/core/timings.h"
+#include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
 #include "compute/run/memory_plan.h"
+#include "compute/run/stage_run.h"
 
 namespace threadscape::app {
 
@@ -49,8 +51,13 @@ class CacheEvictor {
 /// Something that takes samples: an algorithm on one of the backends, or a peer.
 class Subject {
  public:
-  explicit Subject(const BenchPoint& point, std::string peer = "")
-      : result{.point = point, .series = {}, .peer = std::move(peer), .skipped = ""} {}
+  explicit Subject(BenchPoint of, std::string peer = "") : point(std::move(of)), result(skipped(point, "")) {
+    const RunRequest& request = point.request;
+    result.where.peer = std::move(peer);
+    result.counts.bytes = bytes_moved(*request.algorithm, request.params, point.input, point.output);
+    if (request.algorithm->operations)
+      result.counts.operations = request.algorithm->operations(request.params, point.input);
+  }
   virtual ~Subject() = default;
   Subject(const Subject&) = delete;
   Subject& operator=(const Subject&) = delete;
@@ -58,7 +65,7 @@ class Subject {
   /// Makes the runs before the samples, and keeps their times.
   virtual void warm_up(const SamplingRule& rule) {
     for (int n = 0; n < rule.warm_up_runs; ++n)
-      result.series.warm_up.push_back(milliseconds());
+      result.samples.warm_up.push_back(milliseconds());
   }
   /// Takes one sample and returns it in milliseconds per run.
   virtual double milliseconds() = 0;
@@ -68,40 +75,39 @@ class Subject {
   /// run; null leaves them as they are.
   void count(CacheEvictor* evictor) {
     constexpr double max_ms = 1000.0;
-    if (summarize(result.series.compute).median > max_ms) return;
+    if (result.samples.median() > max_ms) return;
     if (evictor != nullptr) evictor->evict();
     CpuCounters counters;
     counters.start();
     (void)milliseconds();
-    result.series.counts = counters.stop();
+    result.counts.cpu = counters.stop();
   }
-  [[nodiscard]] bool on_cpu() const { return result.point.request.backend != Backend::cuda; }
+  [[nodiscard]] bool on_cpu() const { return point.request.backend != Backend::cuda; }
 
-  BenchResult result;
+  BenchPoint point;
+  Measurement result;
 };
 
 class CpuSubject : public Subject {
  public:
   CpuSubject(const BenchPoint& point, HostIn input, std::stop_token stop)
       : Subject(point), input_(input), output_(point.output), stop_(std::move(stop)) {}
-  double milliseconds() override {
-    return runner_.run_into(result.point.request, input_, output_.view(), stop_).compute_ms;
-  }
+  double milliseconds() override { return runner_.run_into(point.request, input_, output_.view(), stop_).compute_ms; }
   void finish() override {
     // Allocation varies little, so only the minimum number of samples is taken. A machine without room for a second
     // result has no figure for it.
-    const MemoryPlan need = plan_memory(result.point.request, input_.shape);
+    const MemoryPlan need = plan_memory(point.request, input_.shape);
     if (need.host_bytes() > free_host_bytes()) return;
     for (std::size_t n = 0; n < min_samples; ++n) {
       const auto start = Clock::now();
       {
-        HostArray output(result.point.output);
+        HostArray output(point.output);
         HostScratch scratch;
         scratch.reset(need.host_scratch);
         if (!output.empty()) std::memset(output.data(), 0, need.host_output);
         if (need.host_scratch > 0) std::memset(scratch.take<std::byte>(need.host_scratch).data(), 0, need.host_scratch);
       }
-      result.series.allocation.push_back(seconds_since(start) * 1e3);
+      result.samples.allocation.push_back(seconds_since(start) * 1e3);
     }
   }
 
@@ -118,7 +124,7 @@ class PeerSubject : public Subject {
       : Subject(point, std::string(peer.name)), input_(input), output_(point.output), peer_(peer) {}
   double milliseconds() override {
     const auto start = Clock::now();
-    peer_.run(input_, output_.view(), result.point.threads(), result.point.request.params);
+    peer_.run(input_, output_.view(), point.threads(), point.request.params);
     return seconds_since(start) * 1e3;
   }
 
@@ -142,32 +148,32 @@ class CudaSubject : public Subject {
     note_buffers();
   }
   void warm_up(const SamplingRule& rule) override {
-    Series& series = result.series;
+    Samples& series = result.samples;
     for (int n = 0; n < std::max(rule.warm_up_runs, 1); ++n)
       series.warm_up.push_back(device_.compute_ms(series.buffers));
     const double once = std::max(series.warm_up.back(), 1e-4);
     series.batch = std::clamp(static_cast<int>(std::ceil(min_sample_ms / once)), 1, max_batch);
   }
-  double milliseconds() override { return device_.compute_ms(result.series.batch); }
+  double milliseconds() override { return device_.compute_ms(result.samples.batch); }
   void finish() override {
-    if (!result.peer.empty()) return;  // Kernels, transfers and memory are stated for our own runs.
-    result.series.kernels = device_.kernels();
+    if (!result.where.peer.empty()) return;  // Kernels, transfers and memory are stated for our own runs.
+    result.counts.kernels = device_.kernels();
     // Transfers take long and vary little, so only the minimum number of samples is taken.
     for (std::size_t n = 0; n <= min_samples; ++n) {
       const double up = input_.shape.items() > 0 ? device_.upload_ms(input_) : 0.0;
       const double down = device_.download_ms(output_.view());
       if (n == 0) continue;  // The first transfer touches memory pages for the first time and is not counted.
       if (const std::optional<double> allocation = device_.allocation_ms())
-        result.series.allocation.push_back(*allocation);
-      result.series.upload.push_back(up);
-      result.series.download.push_back(down);
+        result.samples.allocation.push_back(*allocation);
+      result.samples.upload.push_back(up);
+      result.samples.download.push_back(down);
     }
   }
 
  private:
   void note_buffers() {
-    result.series.buffers = device_.pairs();
-    result.series.cold = device_.pairs() > 1;
+    result.samples.buffers = device_.pairs();
+    result.samples.caches = device_.pairs() > 1 ? "cold" : "warm";
   }
 
   HostIn input_;
@@ -185,7 +191,7 @@ std::unique_ptr<Subject> make_subject(const BenchPoint& point, HostIn input, con
 /// Returns true if the interval of every median is as narrow as the rule asks.
 bool precise(const Subjects& subjects, double precision) {
   return std::ranges::all_of(subjects, [precision](const auto& subject) {
-    const MedianInterval median = median_interval(subject->result.series.compute);
+    const MedianInterval median = median_interval(subject->result.samples.compute);
     return median.reached && median.precision() <= precision;
   });
 }
@@ -213,41 +219,44 @@ std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, 
     for (const auto& subject : subjects) {
       if (stop.stop_requested()) throw Cancelled();
       if (evictor && subject->on_cpu()) evictor->evict();
-      subject->result.series.compute.push_back(subject->milliseconds());
+      subject->result.samples.compute.push_back(subject->milliseconds());
     }
   }
 }
 
 /// Warms up, samples in turns, and notes the conditions.
-std::vector<BenchResult> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
+std::vector<Measurement> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
   const bool gpu = std::ranges::any_of(subjects, [](const auto& subject) { return !subject->on_cpu(); });
   for (const auto& subject : subjects) {
     subject->warm_up(rule);
-    if (subject->on_cpu()) subject->result.series.cold = rule.cold;
+    if (subject->on_cpu()) subject->result.samples.caches = rule.cold ? "cold" : "warm";
   }
   const MachineState before = read_machine_state(gpu);
   std::unique_ptr<CacheEvictor> evictor;
   if (rule.cold) evictor = std::make_unique<CacheEvictor>();
   const std::string ended = sample_in_turns(subjects, rule, evictor.get(), stop);
   const Conditions conditions = conditions_between(before, read_machine_state(gpu));
-  std::vector<BenchResult> results;
+  std::vector<Measurement> results;
   for (const auto& subject : subjects) {
     subject->finish();
     if (rule.counters && subject->on_cpu()) subject->count(evictor.get());
-    subject->result.series.ended = ended;
-    subject->result.series.conditions = conditions;
+    subject->result.samples.ended = ended;
+    subject->result.conditions = conditions;
     results.push_back(subject->result);
   }
   return results;
 }
 
 /// Measures the stages of a run of Threadscape itself, after the samples.
-void add_stages(const BenchPoint& point, HostIn input, Series& series, const std::stop_token& stop) {
+void add_stages(const BenchPoint& point, HostIn input, Measurement& row, const std::stop_token& stop) {
   constexpr int runs = 5;
   constexpr double seconds = 0.5, max_ms = 1000.0;
-  if (!point.request.algorithm->stages || summarize(series.compute).median > max_ms) return;
+  if (!point.request.algorithm->stages || row.samples.median() > max_ms) return;
   Runner runner;
-  series.stages = measure_stages(runner, point.request, input, stop, runs, seconds);
+  const StageRun run = measure_stages(runner, point.request, input, stop, runs, seconds);
+  for (const StageTime& stage : run.stages)
+    row.counts.stages.emplace_back(stage.name, stage.ms);
+  row.counts.stages.emplace_back("rest", run.rest_ms());
 }
 
 }  // namespace
@@ -267,13 +276,29 @@ const Shape& work_shape(const BenchPoint& point) {
   return point.input.kind == Kind::none ? point.output : point.input;
 }
 
-double CopyLimits::of(const BenchPoint& point) const {
-  if (point.request.backend == Backend::cuda) return device;
-  const auto found = host.find(point.threads());
-  return found == host.end() ? 0.0 : found->second;
+Workload workload_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  return {.algorithm = std::string(request.algorithm->name),
+          .params = parameters_of(request.params),
+          .input = point.input,
+          .output = point.output,
+          .file = point.file ? point.file->name : ""};
 }
 
-std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
+Target target_of(const BenchPoint& point) {
+  const RunRequest& request = point.request;
+  const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
+  return {.backend = request.backend, .variant = std::string(variant.name), .threads = point.threads()};
+}
+
+Measurement skipped(const BenchPoint& point, const std::string& why) {
+  Measurement row{.what = workload_of(point), .where = target_of(point)};
+  row.series = point.series;
+  row.skipped = why;
+  return row;
+}
+
+std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                  const SamplingRule& rule, const std::stop_token& stop) {
   Subjects subjects;
   subjects.push_back(make_subject(point, input, stop));
@@ -285,22 +310,21 @@ std::vector<BenchResult> measure(const BenchPoint& point, HostIn input, std::spa
     else if (comparable)
       subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
   }
-  std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
-  add_stages(point, input, results[0].series, stop);
-  const double ours = summarize(results[0].series.compute).median;
+  std::vector<Measurement> results = sample(std::move(subjects), rule, stop);
+  add_stages(point, input, results[0], stop);
   for (std::size_t i = 1; i < results.size(); ++i)
-    results[i].ratio_to_ours = summarize(results[i].series.compute).median / ours;
+    results[i].peer_over_ours = results[i].samples.median() / results[0].samples.median();
   return results;
 }
 
-std::vector<BenchResult> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
+std::vector<Measurement> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
                                           HostIn input_of_b, const SamplingRule& rule, const std::stop_token& stop) {
   Subjects subjects;
   subjects.push_back(make_subject(a, input_of_a, stop));
   subjects.push_back(make_subject(b, input_of_b, stop));
-  std::vector<BenchResult> results = sample(std::move(subjects), rule, stop);
-  add_stages(a, input_of_a, results[0].series, stop);
-  add_stages(b, input_of_b, results[1].series, stop);
+  std::vector<Measurement> results = sample(std::move(subjects), rule, stop);
+  add_stages(a, input_of_a, results[0], stop);
+  add_stages(b, input_of_b, results[1], stop);
   return results;
 }
 

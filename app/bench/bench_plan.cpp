@@ -11,8 +11,9 @@
 
 #include "app/bench/peer_list.h"
 #include "app/bench/time_budget.h"
+#include "app/measure/report_table.h"
+#include "app/measure/report_text.h"
 #include "app/report/long_task.h"
-#include "app/report/report_text.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "compute/core/bandwidth.h"
@@ -93,7 +94,7 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits li
     if (!left_out.empty()) continue;
     if (point.request.backend != Backend::cuda) {
       if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
-      if (point.gives_scalar() && !limits.host_read.contains(point.threads()))
+      if (point.output.kind == Kind::scalar && !limits.host_read.contains(point.threads()))
         limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
     } else if (cuda::device_problem().empty() && limits.device == 0.0) {
       limits.device = cuda::device_copy_bandwidth();
@@ -295,16 +296,9 @@ std::vector<PlannedPoint> plan(const BenchOptions& options) {
 
 namespace {
 
-BenchResult skipped(const BenchPoint& point, const std::string& why) {
-  BenchResult result;
-  result.point = point;
-  result.skipped = why;
-  return result;
-}
-
 /// Calls `take`, which measures this point. Where it throws an error that is tolerated, the point is skipped.
 template <class Take>
-std::vector<BenchResult> tolerating(Missing tolerated, const BenchPoint& point, const Take& take) {
+std::vector<Measurement> tolerating(Missing tolerated, const BenchPoint& point, const Take& take) {
   try {
     return take();
   } catch (const BackendAbsent& error) {
@@ -317,13 +311,13 @@ std::vector<BenchResult> tolerating(Missing tolerated, const BenchPoint& point, 
 
 }  // namespace
 
-BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
+Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options, Missing tolerated) {
   const std::vector<Peer> with = options.peers ? peers_of(points, OpenGlPeer::included) : std::vector<Peer>{};
   if (options.peers && !options.quiet)
     for (const std::string& absent : absent_peers(points))
       std::fprintf(stderr, "bench: %s\n", absent.c_str());
   LongTask task("bench", options.quiet);
-  BenchReport report{.results = {}, .limits = measure_limits(points), .environment = environment_json()};
+  Report report{.environment = this_environment(), .limits = measure_limits(points)};
   SharedInput input;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
@@ -332,8 +326,8 @@ BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOpti
       if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
       return measure(point, input.of(point), with, points[i].rule, task.token());
     };
-    for (BenchResult& result : tolerating(tolerated, point, take))
-      report.results.push_back(std::move(result));
+    for (Measurement& row : tolerating(tolerated, point, take))
+      report.add(std::move(row));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
   }
   return report;
@@ -362,12 +356,12 @@ class Deadline {
 
 /// Measures a point as the budget allows. A point without an estimate is run once to find how long it takes. One that
 /// takes far longer than expected is ended and skipped.
-BenchResult measure_point(const TimeBudget& budget, const BenchPoint& point, const SamplingRule& rule,
+Measurement measure_point(const TimeBudget& budget, const BenchPoint& point, const SamplingRule& rule,
                           SharedInput& input, const std::stop_token& stop) {
   const double allowed = budget.allowance();
   if (allowed <= 0.0) return skipped(point, "no time is left of " + budget.text());
   const auto too_slow = [&](double milliseconds) {
-    BenchResult result = skipped(point, "too slow for " + budget.text());
+    Measurement result = skipped(point, "too slow for " + budget.text());
     result.estimated_ms = milliseconds;
     return result;
   };
@@ -380,8 +374,8 @@ BenchResult measure_point(const TimeBudget& budget, const BenchPoint& point, con
     const HostIn in = input.of(point);
     if (!estimate) {
       const SamplingRule once{.repetitions = 1, .min_seconds = 0.0, .max_seconds = 0.0, .warm_up_runs = 0};
-      BenchResult result = measure(point, in, {}, once, deadline.token()).front();
-      fitting = budget.fitting(rule, result.series.compute.front());
+      Measurement result = measure(point, in, {}, once, deadline.token()).front();
+      fitting = budget.fitting(rule, result.samples.compute.front());
       if (!fitting) return result;
     }
     return measure(point, in, {}, *fitting, deadline.token()).front();
@@ -393,14 +387,14 @@ BenchResult measure_point(const TimeBudget& budget, const BenchPoint& point, con
 
 }  // namespace
 
-BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const CopyLimits& known,
-                           LongTask& task) {
-  BenchReport report{.results = {}, .limits = known, .environment = environment_json()};
+Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const CopyLimits& known,
+                      LongTask& task) {
+  Report report{.environment = this_environment(), .limits = known};
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < points.size(); ++i)
     order.emplace_back(work_of(points[i].point), i);
   std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
-  std::vector<std::vector<BenchResult>> results(points.size());
+  std::vector<std::vector<Measurement>> results(points.size());
   SharedInput input;
   for (const auto& by_work : order) {
     const std::size_t i = by_work.second;
@@ -413,33 +407,31 @@ BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& 
     results[i] = tolerating(Missing::any, planned.point, [&] {
       return std::vector{measure_point(budget, planned.point, planned.rule, input, task.token())};
     });
-    const std::vector<double>& times = results[i].front().series.compute;
-    if (!times.empty()) budget.record(planned.point, summarize(times).median);
+    if (const Samples& samples = results[i].front().samples; !samples.compute.empty())
+      budget.record(planned.point, samples.median());
     budget.next();
     task.progress().report(budget.elapsed() / budget.seconds());
   }
   // The copies take seconds, on a busy machine many. Short budgets are left to the points.
   constexpr double seconds_of_copies = 30.0;
   if (budget.seconds() - budget.elapsed() > seconds_of_copies) report.limits = measure_limits(points, known);
-  for (std::vector<BenchResult>& of_point : results)
-    for (BenchResult& result : of_point)
-      report.results.push_back(std::move(result));
+  for (std::vector<Measurement>& of_point : results)
+    for (Measurement& row : of_point)
+      report.add(std::move(row));
   return report;
 }
 
-void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json) {
+void write_reports(const BenchOptions& options, const Report& report, const Json& json) {
   if (!options.json.empty()) io::save_bytes(options.json, report_text(json));
-  if (!options.csv.empty()) io::save_bytes(options.csv, bench_csv(report));
+  if (!options.csv.empty()) io::save_bytes(options.csv, report_csv(report));
 }
 
 std::FILE* text_stream(const BenchOptions& options) {
   return io::is_standard_stream(options.json) || io::is_standard_stream(options.csv) ? stderr : stdout;
 }
 
-ExitCode outcome(const BenchReport& report) {
-  const bool any =
-      std::ranges::any_of(report.results, [](const BenchResult& result) { return result.skipped.empty(); });
-  return any ? ExitCode::done : ExitCode::skipped;
+ExitCode outcome(const Report& report) {
+  return report.measured().empty() ? ExitCode::skipped : ExitCode::done;
 }
 
 }  // namespace threadscape::app

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "app/bench/bench.h"
-#include "app/measure/report_table.h"
+#include "app/bench/bench_measure.h"
+#include "app/measure/report_file.h"
 
 namespace threadscape::app {
 
@@ -78,18 +79,18 @@ enum class Missing : std::uint8_t {
   any,      ///< The backend does not exist, or the machine cannot run the point, for example for lack of memory.
 };
 /// Measures the copy bandwidths and all points. Throws what a run throws, unless it is tolerated.
-[[nodiscard]] BenchReport measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
-                                      Missing tolerated);
+[[nodiscard]] Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
+                                 Missing tolerated);
 /// Measures points within `budget`, in the order of their work, with fewer samples where they take long, and leaves out
 /// those that take too long. The results are in the order of the points. `known` are copy bandwidths
 /// that were measured before; `task` can cancel it.
-[[nodiscard]] BenchReport measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points,
-                                         const CopyLimits& known, LongTask& task);
-/// Writes the files that `options` name: `json`, which is bench_json(report) with possible additions, and the CSV.
-void write_reports(const BenchOptions& options, const BenchReport& report, const Json& json);
+[[nodiscard]] Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points,
+                                    const CopyLimits& known, LongTask& task);
+/// Writes the files that `options` name: `json`, and the report as CSV.
+void write_reports(const BenchOptions& options, const Report& report, const Json& json);
 /// Where tables and other texts are printed: stdout, or stderr if `options` send the JSON or the CSV to stdout.
 [[nodiscard]] std::FILE* text_stream(const BenchOptions& options);
 /// ExitCode::done if any point was measured, otherwise ExitCode::skipped.
-[[nodiscard]] ExitCode outcome(const BenchReport& report);
+[[nodiscard]] ExitCode outcome(const Report& report);
 
 }  // namespace threadscape::app

@@ -90,29 +90,15 @@ Suite load_suite(const std::string& name_or_file) {
                      "suite '" + name_or_file + "'");
 }
 
-PointFacts facts_of(const BenchPoint& point) {
-  const RunRequest& request = point.request;
-  const Shape& shape = work_shape(point);
-  const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
-  return {.backend = request.backend,
-          .variant = std::string(variant.name),
-          .threads = point.threads(),
-          .size = extent_text(shape),
-          .items = static_cast<double>(shape.items()),
-          .channels = shape.channels,
-          .params = params_json(request.params)};
-}
-
-std::string parameter_text(const PointFacts& facts, const std::string& name) {
-  const auto found = facts.params.find(name);
-  if (found != facts.params.end()) return found->is_string() ? found->get<std::string>() : found->dump();
+std::string parameter_text(const Workload& what, const std::string& name) {
+  if (const Parameter* param = what.find(name)) return param->text;
   std::vector<std::string> known;
-  for (const auto& [other, value] : facts.params.items())
-    known.push_back(other);
+  for (const Parameter& param : what.params)
+    known.push_back(param.name);
   throw UsageError("parameter '" + name + "' is unknown: accepted are " + joined(known, " | "));
 }
 
-std::string expand(std::string_view label, const PointFacts& facts, std::string_view case_label) {
+std::string expand(std::string_view label, const Workload& what, const Target& where, std::string_view case_label) {
   constexpr std::string_view prefix = "params.";
   std::string text;
   for (std::size_t at = 0; at < label.size();) {
@@ -124,19 +110,19 @@ std::string expand(std::string_view label, const PointFacts& facts, std::string_
     if (end == std::string_view::npos) throw UsageError("'" + std::string(label) + "' has a { without }");
     const std::string name(label.substr(at + 1, end - at - 1));
     if (name == "backend")
-      text += name_of(facts.backend);
+      text += name_of(where.backend);
     else if (name == "variant")
-      text += facts.variant;
+      text += where.variant;
     else if (name == "threads")
-      text += std::to_string(facts.threads);
+      text += std::to_string(where.threads);
     else if (name == "size")
-      text += facts.size;
+      text += extent_text(what.shape());
     else if (name == "channels")
-      text += std::to_string(facts.channels);
+      text += std::to_string(what.shape().channels);
     else if (name == "case")
       text += case_label;
     else if (name.starts_with(prefix))
-      text += parameter_text(facts, name.substr(prefix.size()));
+      text += parameter_text(what, name.substr(prefix.size()));
     else
       throw UsageError("'{" + name +
                        "}' is unknown: accepted are {backend} | {variant} | {threads} | {size} | {channels} | {case} | "
@@ -150,16 +136,17 @@ bool draws(const SuitePlot& plot, std::string_view group) {
   return plot.groups.empty() || std::ranges::find(plot.groups, group) != plot.groups.end();
 }
 
-std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label) {
+std::string place_text(const SuitePlot& plot, const Workload& what, const Target& where,
+                       const std::string& case_label) {
   switch (plot.x) {
     case PlotX::threads:
-      return std::to_string(facts.threads);
+      return std::to_string(where.threads);
     case PlotX::size:
-      return facts.size;
+      return extent_text(what.shape());
     case PlotX::pixels:
-      return axis_text(facts.items / 1e6);
+      return axis_text(what.items() / 1e6);
     case PlotX::parameter:
-      return parameter_text(facts, plot.parameter);
+      return parameter_text(what, plot.parameter);
     case PlotX::cases:
       break;
   }
@@ -200,9 +187,10 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
                                  .input = input_shape(*group.algorithm, params, size, channels),
                                  .output = {}};
                 point.output = group.algorithm->output_shape(params, point.input);
-                const PointFacts facts = facts_of(point);
-                const std::string case_label = expand(group.case_label, facts, "");
-                point.series = {{group.name, expand(group.label, facts, case_label), case_label}};
+                const Workload what = workload_of(point);
+                const Target where = target_of(point);
+                const std::string case_label = expand(group.case_label, what, where, "");
+                point.series = {{group.name, expand(group.label, what, where, case_label), case_label}};
                 std::string left_out = obstacle(point);
                 add(points, {std::move(point), rule, std::move(left_out)});
               }

@@ -4,6 +4,7 @@
 // assets/benchmarks; docs/benchmarks/SUITES.md describes the format.
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,13 +63,17 @@ struct Suite {
   std::string name, title, source, note;
   std::vector<SuiteGroup> groups;
   std::vector<SuitePlot> plots;
-  Json definition;  ///< The contents of the file. Reports contain them, so that they can be plotted on any machine.
+  /// The contents of the file. Reports contain them, so that they can be plotted on any machine.
+  std::shared_ptr<const Json> definition;
 };
 
 /// Parses a suite and checks all of it, including the names, parameters and sizes of every point. `file` names the file
 /// in messages. Throws UsageError with the place in the file.
 [[nodiscard]] Suite parse_suite(std::string_view json, const std::string& name, const std::string& file);
-[[nodiscard]] Suite make_suite(Json definition, const std::string& name, const std::string& file);
+[[nodiscard]] Suite make_suite(const Json& definition, const std::string& name, const std::string& file);
+
+/// Returns whether a JSON file states a suite. Throws UsageError if the text is no JSON.
+[[nodiscard]] bool is_suite(std::string_view json, const std::string& file);
 
 /// Names of the suites that come with the program, sorted.
 [[nodiscard]] std::vector<std::string> suite_names();
@@ -76,27 +81,18 @@ struct Suite {
 /// names, and EnvironmentError if the file cannot be read.
 [[nodiscard]] Suite load_suite(const std::string& name_or_file);
 
-/// Facts about a point that labels and axes can show.
-struct PointFacts {
-  Backend backend = Backend::serial;
-  std::string variant;
-  int threads = 1;
-  std::string size;  ///< Size of the input as text, such as "1920x1080".
-  double items = 0;  ///< Number of pixels, voxels or values.
-  int channels = 1;
-  Json params;
-};
-[[nodiscard]] PointFacts facts_of(const BenchPoint& point);
 /// Replaces the placeholders of a label: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}. Throws
 /// UsageError for other placeholders.
-[[nodiscard]] std::string expand(std::string_view label, const PointFacts& facts, std::string_view case_label);
+[[nodiscard]] std::string expand(std::string_view label, const Workload& what, const Target& where,
+                                 std::string_view case_label);
 /// The value of a parameter as labels show it. Throws UsageError for an unknown name, with a list of the known names.
-[[nodiscard]] std::string parameter_text(const PointFacts& facts, const std::string& name);
+[[nodiscard]] std::string parameter_text(const Workload& what, const std::string& name);
 
 /// Returns whether a plot draws the group with this name.
 [[nodiscard]] bool draws(const SuitePlot& plot, std::string_view group);
 /// The position of a point on the x axis of a plot as text: "3", "1920x1080", "median 9x9".
-[[nodiscard]] std::string place_text(const SuitePlot& plot, const PointFacts& facts, const std::string& case_label);
+[[nodiscard]] std::string place_text(const SuitePlot& plot, const Workload& what, const Target& where,
+                                     const std::string& case_label);
 
 /// Removes from a suite the backends, sizes and numbers of threads that --backends, --sizes and --threads do not name.
 /// Throws UsageError for a value that no group of the suite has.

@@ -1,5 +1,7 @@
 // Parses the text of a suite into a Suite. Whatever could fail during the measurement is tried here.
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -133,8 +135,10 @@ void try_points(const JsonNode& node, const SuiteGroup& group) {
             .request = RunRequest{.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
         point.input = node.located([&] { return input_shape(*group.algorithm, params, size, channels); });
         point.output = node.located([&] { return group.algorithm->output_shape(params, point.input); });
-        node.at("label").located([&] { return expand(group.label, facts_of(point), group.case_label); });
-        if (node.has("case")) node.at("case").located([&] { return expand(group.case_label, facts_of(point), ""); });
+        const Workload what = workload_of(point);
+        const Target where = target_of(point);
+        node.at("label").located([&] { return expand(group.label, what, where, group.case_label); });
+        if (node.has("case")) node.at("case").located([&] { return expand(group.case_label, what, where, ""); });
       }
 }
 
@@ -188,9 +192,9 @@ DocumentLine parse_document(const JsonNode& node) {
   return line;
 }
 
-/// The facts about the first point of a group, as far as they are needed to check labels.
-PointFacts facts_of(const SuiteGroup& group) {
-  return {.variant = {}, .size = {}, .params = params_json(group.params.front())};
+/// The first point of a group, as far as it is needed to check labels.
+Workload first_of(const SuiteGroup& group) {
+  return {.algorithm = {}, .params = parameters_of(group.params.front())};
 }
 
 bool is_logarithmic(const JsonNode& node, std::string_view name) {
@@ -204,7 +208,7 @@ void parse_x(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuiteP
     plot.parameter = text.substr(prefix.size());
     for (const SuiteGroup& group : groups) {
       if (!draws(plot, group.name)) continue;
-      node.located([&] { return parameter_text(facts_of(group), plot.parameter); });
+      node.located([&] { return parameter_text(first_of(group), plot.parameter); });
     }
     return;
   }
@@ -231,7 +235,7 @@ void parse_y(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuiteP
   if (relative) {
     plot.over = node.at("over").text();
     for (const SuiteGroup& group : groups)
-      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, facts_of(group), ""); });
+      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, first_of(group), {}, ""); });
   }
 }
 
@@ -275,7 +279,7 @@ void require_places(const JsonNode& node, const SuitePlot& plot, const std::vect
   for (const PlannedPoint& planned : points)
     for (const SeriesTag& tag : planned.point.series) {
       if (!draws(plot, tag.group)) continue;
-      const std::string place = place_text(plot, facts_of(planned.point), tag.case_label);
+      const std::string place = place_text(plot, workload_of(planned.point), target_of(planned.point), tag.case_label);
       if (!taken.insert({tag.label, place}).second)
         node.fail("line '" + tag.label + "' has two points at '" + place + "': the label must tell them apart");
     }
@@ -283,11 +287,11 @@ void require_places(const JsonNode& node, const SuitePlot& plot, const std::vect
 
 }  // namespace
 
-Suite make_suite(Json definition, const std::string& name, const std::string& file) {
+Suite make_suite(const Json& definition, const std::string& name, const std::string& file) {
   Suite suite;
   suite.name = name;
-  suite.definition = std::move(definition);
-  const JsonNode root(suite.definition, file);
+  suite.definition = std::make_shared<const Json>(definition);
+  const JsonNode root(*suite.definition, file);
   root.allow({"title", "source", "note", "reps", "min_seconds", "max_seconds", "warm_up", "series", "plots"});
   suite.title = root.at("title").text();
   suite.source = root.at("source").text();
@@ -304,6 +308,11 @@ Suite make_suite(Json definition, const std::string& name, const std::string& fi
     require_places(item, suite.plots.back(), points);
   }
   return suite;
+}
+
+bool is_suite(std::string_view json, const std::string& file) {
+  const Json value = parse_json_text(json, file);
+  return value.is_object() && value.contains("series") && value.contains("plots");
 }
 
 Suite parse_suite(std::string_view json, const std::string& name, const std::string& file) {

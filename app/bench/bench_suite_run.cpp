@@ -1,13 +1,15 @@
 // `threadscape bench` with --suite, --list-suites or --from.
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdio>
 
 #include "app/bench/bench_chart.h"
 #include "app/bench/bench_suite.h"
 #include "app/bench/time_budget.h"
-#include "app/measure/json_node.h"
 #include "app/measure/plot/chart_picture.h"
+#include "app/measure/report_table.h"
 #include "app/report/long_task.h"
 #include "compute/io/standard_stream.h"
 
@@ -28,33 +30,16 @@ void list_suites() {
 /// A suite and the reports that its charts are made from.
 struct SuiteReports {
   Suite suite;
-  std::vector<Json> reports;
+  std::vector<Report> reports;
 };
 
-/// The reports of one suite each that a file has: those of all suites, or the file itself. Throws UsageError for other
-/// files.
-std::vector<Json> reports_in(const fs::path& path) {
-  Json file = parse_json_text(load_json_text(path), path.string());
-  const auto check = [&](const Json& json) {
-    const JsonNode report(json, path.string());
-    if (!report.has("suite") || !report.has("results"))
-      report.fail("this is no report of `threadscape bench --suite NAME --json FILE`");
-    (void)report.at("suite").at("name").text();
-  };
-  std::vector<Json> reports;
-  if (file.is_object() && file.contains("suites")) {
-    for (const JsonNode& node : JsonNode(file, path.string()).at("suites").items())
-      reports.push_back(node.value());
-  } else {
-    reports.push_back(std::move(file));
-  }
-  for (const Json& report : reports)
-    check(report);
+/// The reports of one suite each that a file has. Throws UsageError for other files.
+std::vector<Report> reports_in(const fs::path& path) {
+  std::vector<Report> reports = load_reports(path);
+  for (const Report& report : reports)
+    if (!report.suite_definition)
+      throw UsageError(path.string() + ": this is no report of `threadscape bench --suite NAME --json FILE`");
   return reports;
-}
-
-std::string suite_name_of(const Json& report) {
-  return report["suite"]["name"].get<std::string>();
 }
 
 /// Reads the reports of --from, by suite. The suites are as the reports state them, or as this version has them if
@@ -66,12 +51,11 @@ std::vector<SuiteReports> read_suites(const BenchOptions& options) {
   std::vector<SuiteReports> suites;
   bool several = options.suite == all_suites;
   for (const fs::path& path : options.from) {
-    std::vector<Json> reports = reports_in(path);
+    std::vector<Report> reports = reports_in(path);
     several = several || reports.size() > 1;
-    for (Json& report : reports) {
-      std::string name = suite_name_of(report);
-      if (chosen && reports.size() > 1 && name != options.suite) continue;
-      if (chosen) name = options.suite;
+    for (Report& report : reports) {
+      if (chosen && reports.size() > 1 && report.suite != options.suite) continue;
+      const std::string name = chosen ? options.suite : report.suite;
       auto same = chosen ? suites.begin()
                          : std::ranges::find(suites, name, [](const SuiteReports& known) { return known.suite.name; });
       if (same == suites.end()) {
@@ -79,7 +63,7 @@ std::vector<SuiteReports> read_suites(const BenchOptions& options) {
           throw UsageError(path.string() + ": measured for suite '" + name + "', the others for '" +
                            suites.front().suite.name + "'; --suite says which to draw");
         suites.push_back({.suite = options.suite.empty()
-                                       ? make_suite(report["suite"]["definition"], name, path.string() + ": suite")
+                                       ? make_suite(*report.suite_definition, name, path.string() + ": suite")
                                        : load_suite(name),
                           .reports = {}});
         same = suites.end() - 1;
@@ -107,26 +91,19 @@ void show(const BenchOptions& options, const SuiteReports& drawn, bool several) 
   if (!plot.empty()) draw_charts(page, plot, options.plot_width, options.plot_height);
 }
 
-/// The report of a suite as JSON, with the definition of the suite, so that it can be drawn on any machine.
-Json suite_json(const Suite& suite, const BenchReport& report) {
-  Json json = bench_json(report);
-  json["suite"] = {{"name", suite.name}, {"definition", suite.definition}};
-  return json;
-}
-
 /// Prints the table of what was measured. Skipped points are not in it, because the tables of the plots list them.
-void print_measured(const BenchOptions& options, BenchReport report) {
+void print_measured(const BenchOptions& options, Report report) {
   if (options.quiet) return;
-  std::erase_if(report.results, [](const BenchResult& result) { return !result.skipped.empty(); });
-  if (!report.results.empty()) std::fputs(bench_table(report).c_str(), text_stream(options));
+  std::erase_if(report.rows, [](const Measurement& row) { return !row.skipped.empty(); });
+  if (!report.rows.empty()) std::fputs(report_table(report).c_str(), text_stream(options));
 }
 
 /// The seconds of a benchmark with a budget, and the points that it left out for lack of time.
-Json budget_json(const TimeBudget& budget, const BenchReport& report) {
-  const auto slow = [&](const BenchResult& result) { return result.skipped.ends_with(budget.text()); };
-  return {{"seconds", budget.seconds()},
-          {"used", budget.elapsed()},
-          {"left_out", std::ranges::count_if(report.results, slow)}};
+BudgetUse use_of(const TimeBudget& budget, const Report& report) {
+  const auto slow = [&](const Measurement& row) { return row.skipped.ends_with(budget.text()); };
+  return {.seconds = budget.seconds(),
+          .used = budget.elapsed(),
+          .left_out = static_cast<std::size_t>(std::ranges::count_if(report.rows, slow))};
 }
 
 /// How many points of the plan can be measured on this machine.
@@ -139,23 +116,23 @@ int measure_one(const BenchOptions& options) {
   restrict_suite(suite, options);
   const std::vector<PlannedPoint> points = plan(suite, options);
   if (points.empty()) throw UsageError("nothing of suite '" + suite.name + "' is left to measure");
-  BenchReport report;
-  Json json;
+  Report report;
   if (options.budget) {
     LongTask task("bench", options.quiet);
     TimeBudget budget(*options.budget, measurable(points));
     report = measure_within(budget, points, {}, task);
-    json = suite_json(suite, report);
-    json["budget"] = budget_json(budget, report);
+    report.budget = use_of(budget, report);
   } else {
     report = measure_all(points, options, Missing::any);
-    json = suite_json(suite, report);
   }
+  report.suite = suite.name;
+  report.suite_definition = suite.definition;
   // The reports are written first, because drawing may fail after hours of measuring.
-  write_reports(options, report, json);
+  write_reports(options, report, report_json(report));
   print_measured(options, report);
-  show(options, {.suite = std::move(suite), .reports = {std::move(json)}}, false);
-  return static_cast<int>(outcome(report));
+  const ExitCode code = outcome(report);
+  show(options, {.suite = std::move(suite), .reports = {std::move(report)}}, false);
+  return static_cast<int>(code);
 }
 
 /// Every suite that comes with the program, as far as the options leave something of it, with its points.
@@ -186,27 +163,28 @@ int measure_every_suite(const BenchOptions& options) {
     points.push_back(measurable(planned_suite.second));
   LongTask task("bench", options.quiet);
   TimeBudget budget(options.budget.value_or(all_suites_seconds), points);
-  BenchReport all;
-  Json json{{"version", report_version}, {"suites", Json::array()}};
-  std::vector<SuiteReports> measured;
+  Report all;
+  BudgetUse used;
+  std::vector<Report> reports;
   for (const auto& [suite, of_suite] : planned) {
     budget.begin_suite();
-    const BenchReport report = measure_within(budget, of_suite, all.limits, task);
+    Report report = measure_within(budget, of_suite, all.limits, task);
+    report.suite = suite.name;
+    report.suite_definition = suite.definition;
     all.limits = report.limits;
-    all.environment = report.environment;
-    all.results.insert(all.results.end(), report.results.begin(), report.results.end());
-    json["suites"].push_back(suite_json(suite, report));
-    json["budget"] = budget_json(budget, all);
-    if (!io::is_standard_stream(options.json) || &suite == &planned.back().first) write_reports(options, all, json);
-    measured.push_back({.suite = suite, .reports = {json["suites"].back()}});
+    all.rows.insert(all.rows.end(), report.rows.begin(), report.rows.end());
+    reports.push_back(std::move(report));
+    used = use_of(budget, all);
+    if (!io::is_standard_stream(options.json) || &suite == &planned.back().first)
+      write_reports(options, all, suites_json(reports, used));
   }
   print_measured(options, all);
-  for (const SuiteReports& drawn : measured)
-    show(options, drawn, true);
+  for (std::size_t i = 0; i < planned.size(); ++i)
+    show(options, {.suite = planned[i].first, .reports = {std::move(reports[i])}}, true);
   if (!options.quiet)
-    std::fprintf(
-        text_stream(options), "\n%zu suites in %.0f s of %s; %zu points were left out because they take too long.\n",
-        measured.size(), budget.elapsed(), budget.text().c_str(), json["budget"]["left_out"].get<std::size_t>());
+    std::fprintf(text_stream(options),
+                 "\n%zu suites in %.0f s of %s; %zu points were left out because they take too long.\n", planned.size(),
+                 budget.elapsed(), budget.text().c_str(), used.left_out);
   return static_cast<int>(outcome(all));
 }
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/report/report_text.h"
+#include "app/measure/report_text.h"
 #include "compute/cuda/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/registry/registry.h"

@@ -1,5 +1,7 @@
 #include "app/cli/run_batch.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -1,5 +1,7 @@
 #include "app/cli/run_files.h"
 
+#include <nlohmann/json.hpp>
+
 #include <utility>
 
 #include "app/cli/shared_options.h"

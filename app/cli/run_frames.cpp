@@ -1,5 +1,7 @@
 #include "app/cli/run_frames.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

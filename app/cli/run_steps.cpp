@@ -1,5 +1,7 @@
 #include "app/cli/run_steps.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <utility>
 

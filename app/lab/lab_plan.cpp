@@ -160,9 +160,8 @@ void choose_sweep(LabChoice& choice, const std::string& vary, const std::string&
 
 std::vector<std::string> sweepable_parameters(const ParamBox& params) {
   std::vector<std::string> names;
-  const Json values = params_json(params);
-  for (const auto& [name, value] : values.items())
-    if (value.is_number() || (value.is_string() && !value.get_ref<const std::string&>().empty())) names.push_back(name);
+  for (const Parameter& param : parameters_of(params))
+    if (param.number() || (param.json.starts_with('"') && !param.text.empty())) names.push_back(param.name);
   return names;
 }
 

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "app/lab/lab_plan.h"
-#include "app/measure/report_table.h"
 #include "compute/core/ceilings.h"
 #include "compute/core/errors.h"
 
@@ -14,17 +13,6 @@ namespace {
 
 double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-Roofline roofline_of(const MeasuredCeilings& measured) {
-  Roofline roofline;
-  for (const NamedRate& memory : measured.reading)
-    roofline.memories.push_back({memory.name, memory.per_second});
-  for (const NamedRate& arithmetic : measured.arithmetic)
-    roofline.arithmetics.push_back({arithmetic.name, arithmetic.per_second});
-  std::ranges::sort(roofline.memories, {}, &Ceiling::per_second);
-  std::ranges::sort(roofline.arithmetics, {}, &Ceiling::per_second);
-  return roofline;
 }
 
 HostRooflines measure_ceilings() {
@@ -67,9 +55,11 @@ void LabSession::start(LabSweep sweep) {
   wait();
   {
     const std::scoped_lock lock(mutex_);
-    suite_ = sweep.suite;
-    report_ = {.results = {}, .limits = CopyLimits{}, .environment = environment_json()};
-    fresh_.clear();
+    report_ = {.environment = this_environment()};
+    if (sweep.suite) {
+      report_.suite = sweep.suite->name;
+      report_.suite_definition = sweep.suite->definition;
+    }
     progress_ = {.running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits"};
     started_ = now_seconds();
   }
@@ -121,7 +111,7 @@ void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planne
     const std::scoped_lock lock(mutex_);
     progress_.now = text_of(planned.point);
   }
-  std::vector<BenchResult> results;
+  std::vector<Measurement> results;
   std::string trouble = planned.left_out;
   try {
     if (trouble.empty()) {
@@ -135,10 +125,8 @@ void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planne
   }
   const std::scoped_lock lock(mutex_);
   if (!trouble.empty()) troubles_.push_back(text_of(planned.point) + ": " + trouble);
-  for (BenchResult& result : results) {
-    fresh_.push_back(report_row(report_, result));
-    report_.results.push_back(std::move(result));
-  }
+  for (Measurement& row : results)
+    report_.add(std::move(row));
   ++progress_.done;
 }
 
@@ -149,31 +137,24 @@ LabProgress LabSession::progress() const {
   return progress;
 }
 
-std::vector<ReportRow> LabSession::take_rows() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(fresh_, {});
-}
-
 std::vector<std::string> LabSession::take_troubles() {
   const std::scoped_lock lock(mutex_);
   return std::exchange(troubles_, {});
 }
 
-Json LabSession::report() const {
+Report LabSession::report() const {
   const std::scoped_lock lock(mutex_);
-  Json json = bench_json(report_);
-  if (!suite_.is_null()) json["suite"] = suite_;
-  return json;
+  return report_;
+}
+
+std::size_t LabSession::measured() const {
+  const std::scoped_lock lock(mutex_);
+  return report_.rows.size();
 }
 
 HostRooflines LabSession::ceilings() const {
   const std::scoped_lock lock(mutex_);
   return ceilings_;
-}
-
-Roofline LabSession::device_ceilings() const {
-  const std::scoped_lock lock(mutex_);
-  return roofline_of(report_.limits.device_ceilings);
 }
 
 }  // namespace threadscape::app

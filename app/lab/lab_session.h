@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "app/analysis/roofline.h"
-#include "app/bench/bench_plan.h"
+#include "app/bench/bench_suite.h"
 #include "app/session/sources.h"
 
 namespace threadscape::app {
@@ -20,8 +20,8 @@ struct LabSweep {
   /// The loaded input, which is resampled to the size of each point; null for synthetic inputs. A point of another
   /// kind, element type or number of channels has a synthetic input all the same.
   std::shared_ptr<const Source> input;
-  Json suite = {};               ///< Name and definition of the measured suite, which the report keeps; null for none.
-  std::vector<Peer> peers = {};  ///< Measured in turns with the points whose work they do.
+  std::shared_ptr<const Suite> suite = {};  ///< The suite whose points they are; null for none.
+  std::vector<Peer> peers = {};             ///< Measured in turns with the points whose work they do.
 };
 
 struct LabProgress {
@@ -47,17 +47,15 @@ class LabSession {
   /// Ends the sweep after the run that is in progress. What is measured stays.
   void stop();
   [[nodiscard]] LabProgress progress() const;
-  /// The results since the last call, in the order in which they were measured.
-  [[nodiscard]] std::vector<ReportRow> take_rows();
+  /// Number of results of the sweep.
+  [[nodiscard]] std::size_t measured() const;
   /// The reasons why points were left out, and the error that ended the sweep, since the last call.
   [[nodiscard]] std::vector<std::string> take_troubles();
-  /// All results of the sweep as `bench --json` writes them.
-  [[nodiscard]] Json report() const;
+  /// All results of the sweep, in the order in which they were measured, as `bench` reports them.
+  [[nodiscard]] Report report() const;
   /// The ceilings of this machine's CPU, which are measured before the first point of the first sweep; empty before
   /// that.
   [[nodiscard]] HostRooflines ceilings() const;
-  /// The ceilings of the GPU, which are measured before the first point of a sweep that uses it; empty before that.
-  [[nodiscard]] Roofline device_ceilings() const;
   /// Waits until the sweep is over.
   void wait();
 
@@ -67,9 +65,7 @@ class LabSession {
 
   std::function<void()> wake_;
   mutable std::mutex mutex_;  ///< Guards the members from here to started_.
-  BenchReport report_;
-  Json suite_;
-  std::vector<ReportRow> fresh_;
+  Report report_;
   std::vector<std::string> troubles_;
   HostRooflines ceilings_;
   LabProgress progress_;

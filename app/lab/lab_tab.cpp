@@ -12,7 +12,6 @@
 #include "app/bench/peer_list.h"
 #include "app/measure/chart_svg.h"
 #include "app/measure/json_node.h"
-#include "app/measure/row_sentences.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -41,7 +40,7 @@ LabPlot plot_for(Vary vary) {
 /// The name, with " (2)", " (3)" and so on behind it if a report has it already.
 std::string unused_name(const std::string& name, const LabReports& reports) {
   std::string unused = name;
-  for (int number = 2; std::ranges::find(reports, unused, &ReportFile::name) != reports.end(); ++number)
+  for (int number = 2; std::ranges::find(reports, unused, &Report::name) != reports.end(); ++number)
     unused = name + " (" + std::to_string(number) + ")";
   return unused;
 }
@@ -64,21 +63,22 @@ LabMachine lab_machine() {
 }
 
 LabTab::LabTab(std::function<void()> wake, LabMachine machine) : session_(std::move(wake)), machine_(machine) {
-  reports_.push_back({.name = "this session", .machine = "this machine", .rows = {}});
+  reports_.push_back({.name = "this session"});
   rebuild();
 }
 
 void LabTab::open(const std::filesystem::path& path) {
   const std::string text = load_json_text(path);
-  const Json json = parse_json_text(text, path.string());
-  if (json.is_object() && json.contains("series") && json.contains("plots")) {
+  if (is_suite(text, path.string())) {
     const std::string file = std::filesystem::absolute(path).string();
     (void)load_suite(file);  // Throws for a suite that cannot be measured.
     choose_sweep(choice(), "suite", file);
     return;
   }
-  ReportFile report = parse_report(text, path.string());
-  suite_plots_.open(json);
+  const std::vector<Report> reports = parse_reports(text, path.string());
+  suite_plots_.open(reports);
+  Report report = joined_report(reports);
+  std::erase_if(report.rows, [](const Measurement& row) { return !row.skipped.empty(); });
   report.name = unused_name(path.stem().string(), reports_);
   reports_.push_back(std::move(report));
   rebuild();
@@ -108,8 +108,7 @@ void LabTab::run(Workspace& workspace) {
     const Shape loaded = input || has_sizes(*workspace.work().algorithm) ? workspace.input_shape() : Shape{};
     LabSweep sweep{.points = lab_points(choice_, workspace.work(), loaded), .input = input};
     if (choice_.vary == Vary::suite) {
-      const Suite suite = load_suite(choice_.suite);
-      sweep.suite = {{"name", suite.name}, {"definition", suite.definition}};
+      sweep.suite = std::make_shared<const Suite>(load_suite(choice_.suite));
       suite_plot_ = 0;
     }
     if (choice_.peers) {
@@ -146,11 +145,11 @@ void LabTab::update(Workspace& workspace, FileBrowser& files) {
     trouble_ = trouble;
     workspace.log.warning("lab: " + trouble);
   }
-  std::vector<ReportRow> rows = session_.take_rows();
-  if (rows.empty()) return;
-  std::ranges::move(rows, std::back_inserter(reports_.front().rows));
-  reports_.front().device = session_.device_ceilings();
-  if (measured_.vary == Vary::suite) suite_plots_.measured(session_.report());
+  if (session_.measured() == reports_.front().rows.size()) return;
+  const std::string name = reports_.front().name;
+  reports_.front() = session_.report();
+  reports_.front().name = name;
+  if (measured_.vary == Vary::suite) suite_plots_.measured(reports_.front());
   rebuild();
 }
 
@@ -181,8 +180,8 @@ PlotData LabTab::make_plot() const {
       break;
   }
   if (frames_ && costs_ != nullptr) return frame_histogram(*costs_, *frames_);
-  const ReportRow* row = explained_row(reports_);
-  return histogram("Runs", row != nullptr ? row->samples : std::vector<double>{});
+  const Measurement* row = explained_row(reports_);
+  return histogram("Runs", row != nullptr ? row->samples.compute : std::vector<double>{});
 }
 
 void LabTab::rebuild() {
@@ -193,7 +192,7 @@ void LabTab::rebuild() {
   matrix_ = shown_ == LabPlot::winners ? winners(reports_) : WinMatrix{};
   sentences_.clear();
   if (shown_ == LabPlot::compare) return;  // The sentences are about one row, and the table about all of them.
-  const ReportRow* explained = explained_row(reports_);
+  const Measurement* explained = explained_row(reports_);
   const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
   sentences_ = why(why_facts(reports_, machine_.physical_cores));
   if (explained != nullptr) std::ranges::move(row_sentences(*explained), std::back_inserter(sentences_));

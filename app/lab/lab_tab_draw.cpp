@@ -1,6 +1,7 @@
 // How the tab of the lab is drawn: the controls in a column, the plot beside it, and the sentences below.
 
 #include <imgui.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include "app/bench/bench_suite.h"
 #include "app/lab/lab_tab.h"
 #include "app/measure/chart_svg.h"
+#include "app/measure/report_text.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -202,7 +204,7 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
   if (button("PNG", "Write the plot as it is shown into the current folder"))
     capture_ = TabCapture{export_name("png"), plot_corner_, plot_size_};
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
-    write(workspace, "json", report_text(session_.report()));
+    write(workspace, "json", report_text(report_json(session_.report())));
   if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
   if (button("Copy picture", "Copy the plot as it is shown, as a picture"))
     capture_ = TabCapture{{}, plot_corner_, plot_size_};

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
@@ -17,37 +16,13 @@ namespace threadscape::app {
 
 namespace {
 
-std::string value_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-/// The names of the steps of a chain that are on, "median+sobel"; "" for a value that is no list of steps.
-std::string steps_text(const Json& value) {
+/// The parameters of a row as text, without those named in `except` and those too long for a label.
+std::string params_text(const Measurement& row, const std::set<std::string>& except) {
   std::string text;
-  if (!value.is_array()) return text;
-  for (const Json& step : value) {
-    if (!step.is_object() || !step.contains("algorithm")) return "";
-    if (step.value("on", true)) text += (text.empty() ? "" : "+") + value_text(step["algorithm"]);
-  }
+  for (const Parameter& param : row.what.params)
+    if (!except.contains(param.name) && !param.short_text().empty())
+      text += " " + param.name + "=" + std::string(param.short_text());
   return text;
-}
-
-/// The parameters of a row as text, without those named in `except`.
-std::string params_text(const ReportRow& row, const std::set<std::string>& except) {
-  constexpr std::size_t max_length = 16;  // Masks are left out; they come with a short parameter that differs too.
-  std::string text;
-  for (const auto& [name, value] : row.params.items()) {
-    const std::string steps = steps_text(value), shown = steps.empty() ? value_text(value) : steps;
-    if (!except.contains(name) && (shown.size() <= max_length || !steps.empty())) text += " " + name + "=" + shown;
-  }
-  return text;
-}
-
-/// Element type and channels of the input of a row as text: "u8 x 4"; "" if the report does not state both.
-std::string numbers_of(const ReportRow& row) {
-  const auto element = row.input.find("element"), channels = row.input.find("channels");
-  if (element == row.input.end() || channels == row.input.end()) return "";
-  return value_text(*element) + " x " + channels->dump();
 }
 
 /// Words of `text` that are not in all of `others`, for labels that only say what differs.
@@ -64,44 +39,28 @@ std::string differing_words(const std::string& text, const std::vector<std::stri
   return kept;
 }
 
-/// The words of the label of a row. Numbers belong to the word before them ("openmp 2"), and so does the "x" of a
-/// number of channels ("u8 x 4").
-std::vector<std::string> words_of(const std::string& label) {
-  std::vector<std::string> words;
-  std::istringstream stream(label);
-  for (std::string word; stream >> word;) {
-    const bool number = word.find_first_not_of("0123456789") == std::string::npos;
-    if (!words.empty() && (number || word == "x"))
-      words.back() += " " + word;
-    else
-      words.push_back(word);
-  }
-  if (words.empty()) words.emplace_back();
-  return words;
-}
-
-void add_point(PlotLine& line, double x, const ReportRow& row, double factor) {
-  const MedianInterval median = median_interval(row.samples);
+void add_point(PlotLine& line, double x, const Measurement& row, double factor) {
+  const MedianInterval median = median_interval(row.samples.compute);
   line.x.push_back(x);
   line.y.push_back(median.median * factor);
   line.low.push_back(median.interval.low * factor);
   line.high.push_back(median.interval.high * factor);
-  line.count.push_back(row.samples.size());
+  line.count.push_back(row.samples.compute.size());
 }
 
 /// Medians over a position on the x axis. Rows without a position are left out.
 PlotData times_by(const LabReports& reports, const std::set<std::string>& except,
-                  const std::function<double(const ReportRow&)>& position) {
+                  const std::function<double(const Measurement&)>& position) {
   PlotData plot{.title = "Time", .x_label = {}, .y_label = "ms"};
   const Lines lines = lines_of(reports, false, except);
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
     if (!key.peer) line.work = std::to_string(key.report) + key.algorithm + key.params + " " + key.numbers;
-    std::vector<const ReportRow*> sorted = rows;
-    std::erase_if(sorted, [&](const ReportRow* row) { return !std::isfinite(position(*row)); });
-    std::ranges::stable_sort(sorted, {}, [&](const ReportRow* row) { return position(*row); });
-    for (const ReportRow* row : sorted)
+    std::vector<const Measurement*> sorted = rows;
+    std::erase_if(sorted, [&](const Measurement* row) { return !std::isfinite(position(*row)); });
+    std::ranges::stable_sort(sorted, {}, [&](const Measurement* row) { return position(*row); });
+    for (const Measurement* row : sorted)
       add_point(line, position(*row), *row, 1.0);
     if (!line.x.empty()) plot.lines.push_back(std::move(line));
   }
@@ -110,7 +69,7 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
 
 /// Says what has to vary for a plot that is empty although there are results.
 void say_what_fits(PlotData& plot, const LabReports& reports, std::string_view vary) {
-  const bool some = std::ranges::any_of(reports, [](const ReportFile& report) { return !report.rows.empty(); });
+  const bool some = std::ranges::any_of(reports, [](const Report& report) { return !report.rows.empty(); });
   if (some && plot.notes.empty())
     plot.notes.push_back("No results here vary in " + std::string(vary) + ": let that vary and press Run, or open a " +
                          "report with such results.");
@@ -120,10 +79,10 @@ void say_what_fits(PlotData& plot, const LabReports& reports, std::string_view v
 /// subdivision: every value belongs to one size, and there are several of both.
 std::set<std::string> size_parameters(const LabReports& reports) {
   std::map<std::pair<std::string, std::string>, std::map<std::string, std::set<double>>> sizes;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows)
-      for (const auto& [name, value] : row.params.items())
-        sizes[{row.algorithm, name}][value.dump()].insert(row.items());
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows)
+      for (const Parameter& param : row.what.params)
+        sizes[{row.what.algorithm, param.name}][param.json].insert(row.what.items());
   std::set<std::string> names{"count"};
   for (const auto& [place, of_value] : sizes) {
     std::set<double> all;
@@ -148,38 +107,33 @@ void mark_cross_overs(PlotData& plot) {
     }
 }
 
-double number_of(const Json& params, const std::string& name) {
-  const auto found = params.find(name);
-  return found != params.end() && found->is_number() ? found->get<double>() : std::nan("");
-}
-
 /// The values of a parameter in the order of the rows, if some are no numbers; otherwise empty.
 std::vector<std::string> categories_of(const LabReports& reports, const std::string& parameter) {
   std::vector<std::string> names;
   bool numbers = true;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows) {
-      const auto found = row.params.find(parameter);
-      if (found == row.params.end()) continue;
-      numbers = numbers && found->is_number();
-      if (const std::string name = value_text(*found); std::ranges::find(names, name) == names.end())
-        names.push_back(name);
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows) {
+      const Parameter* const found = row.what.find(parameter);
+      if (found == nullptr) continue;
+      numbers = numbers && found->number();
+      if (std::ranges::find(names, found->text) == names.end()) names.push_back(found->text);
     }
   return numbers ? std::vector<std::string>{} : names;
 }
 
 /// The rows of one work on different numbers of threads, ascending. The serial backend counts as no number of threads,
 /// because its code differs.
-std::vector<const ReportRow*> by_threads(std::vector<const ReportRow*> rows) {
-  std::erase_if(rows, [](const ReportRow* row) { return row->backend != Backend::openmp; });
-  std::ranges::stable_sort(rows, {}, &ReportRow::threads);
+std::vector<const Measurement*> by_threads(std::vector<const Measurement*> rows) {
+  std::erase_if(rows, [](const Measurement* row) { return row->where.backend != Backend::openmp; });
+  std::ranges::stable_sort(rows, {}, [](const Measurement* row) { return row->where.threads; });
   return rows;
 }
 
-std::vector<ThreadPoint> thread_points(const std::vector<const ReportRow*>& rows) {
+std::vector<ThreadPoint> thread_points(const std::vector<const Measurement*>& rows) {
   std::vector<ThreadPoint> points;
-  for (const ReportRow* row : rows)
-    points.push_back({static_cast<double>(row->threads), median_interval(row->samples).median, row->items()});
+  for (const Measurement* row : rows)
+    points.push_back(
+        {static_cast<double>(row->where.threads), median_interval(row->samples.compute).median, row->what.items()});
   return points;
 }
 
@@ -204,12 +158,12 @@ std::string fraction_text(double fraction, const Interval& interval) {
 Lines scaling_lines(const LabReports& reports, bool same_size) {
   Lines lines;
   for (auto& [key, rows] : lines_of(reports, true, {"count"})) {
-    std::map<double, std::vector<const ReportRow*>> sizes;
-    for (const ReportRow* row : by_threads(rows))
-      sizes[same_size ? row->items() : 0.0].push_back(row);
+    std::map<double, std::vector<const Measurement*>> sizes;
+    for (const Measurement* row : by_threads(rows))
+      sizes[same_size ? row->what.items() : 0.0].push_back(row);
     for (auto& [size, of_size] : sizes) {
       LineKey own = key;
-      if (sizes.size() > 1) own.params += " size=" + of_size.front()->size_text();
+      if (sizes.size() > 1) own.params += " size=" + of_size.front()->what.size_text();
       if (of_size.size() > 1) lines[own] = of_size;
     }
   }
@@ -217,7 +171,7 @@ Lines scaling_lines(const LabReports& reports, bool same_size) {
 }
 
 auto first_with_rows(const LabReports& reports) {
-  return std::ranges::find_if(reports, [](const ReportFile& report) { return !report.rows.empty(); });
+  return std::ranges::find_if(reports, [](const Report& report) { return !report.rows.empty(); });
 }
 
 }  // namespace
@@ -225,16 +179,16 @@ auto first_with_rows(const LabReports& reports) {
 Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::string>& except) {
   Lines lines;
   for (std::size_t i = 0; i < reports.size(); ++i)
-    for (const ReportRow& row : reports[i].rows) {
+    for (const Measurement& row : reports[i].rows) {
       LineKey key{.report = i,
-                  .algorithm = row.algorithm,
+                  .algorithm = row.what.algorithm,
                   .params = params_text(row, except),
-                  .variant = row.peer.empty() ? row.variant : row.peer,
-                  .numbers = numbers_of(row),
-                  .backend = row.backend,
-                  .threads = by_threads ? 0 : row.threads,
-                  .cold = row.caches == "cold" && row.backend != Backend::cuda,
-                  .peer = !row.peer.empty()};
+                  .variant = row.where.peer.empty() ? row.where.variant : row.where.peer,
+                  .numbers = numbers_of(row.what),
+                  .backend = row.where.backend,
+                  .threads = by_threads ? 0 : row.where.threads,
+                  .cold = row.samples.caches == "cold" && row.where.backend != Backend::cuda,
+                  .peer = !row.where.peer.empty()};
       lines[key].push_back(&row);
     }
   return lines;
@@ -260,7 +214,7 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
     label += key.peer ? key.variant : std::string(name_of(key.backend));
     if (key.backend == Backend::openmp && threads.size() > 1) label += " " + std::to_string(key.threads);
     if (!key.peer && variants.size() > 1 && key.variant != "default") label += " " + key.variant;
-    if (numbers[key.algorithm].size() > 1 && !key.numbers.empty()) label += " " + key.numbers;
+    if (numbers[key.algorithm].size() > 1) label += " " + key.numbers;
     label += differing_words(key.params, params[key.algorithm]);
     if (key.cold) label += " cold";
     if (files.size() > 1) label += ", " + reports[key.report].name;
@@ -270,7 +224,7 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
 }
 
 PlotData times_by_size(const LabReports& reports) {
-  PlotData plot = times_by(reports, size_parameters(reports), [](const ReportRow& row) { return row.items(); });
+  PlotData plot = times_by(reports, size_parameters(reports), [](const Measurement& row) { return row.what.items(); });
   plot.x_label = "pixels, voxels or values";
   plot.log_x = plot.log_y = true;
   mark_cross_overs(plot);
@@ -279,11 +233,11 @@ PlotData times_by_size(const LabReports& reports) {
 
 PlotData times_by_parameter(const LabReports& reports, const std::string& parameter) {
   const std::vector<std::string> categories = categories_of(reports, parameter);
-  PlotData plot = times_by(reports, {parameter}, [&](const ReportRow& row) {
-    if (categories.empty()) return number_of(row.params, parameter);
-    const auto value = row.params.find(parameter);
-    if (value == row.params.end()) return std::nan("");
-    return static_cast<double>(std::ranges::find(categories, value_text(*value)) - categories.begin());
+  PlotData plot = times_by(reports, {parameter}, [&](const Measurement& row) {
+    const Parameter* const value = row.what.find(parameter);
+    if (value == nullptr) return std::nan("");
+    if (categories.empty()) return value->number().value_or(std::nan(""));
+    return static_cast<double>(std::ranges::find(categories, value->text) - categories.begin());
   });
   plot.x_label = parameter;
   plot.categories = categories;
@@ -305,14 +259,14 @@ PlotData speed_ups(const LabReports& reports, bool efficiency) {
     }
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const RatioEstimate ratio = ratio_of_times(rows[i]->samples, rows.front()->samples, 0.95);
+      const RatioEstimate ratio = ratio_of_times(rows[i]->samples.compute, rows.front()->samples.compute, 0.95);
       const double share = efficiency ? 1.0 / points[i].threads : 1.0;
       line.x.push_back(points[i].threads);
       line.y.push_back(points.front().milliseconds / points[i].milliseconds * share);
       line.low.push_back(std::min(ratio.interval.low * share, line.y.back()));
       line.high.push_back(std::isfinite(ratio.interval.high) ? std::max(ratio.interval.high * share, line.y.back())
                                                              : line.y.back());
-      line.count.push_back(rows[i]->samples.size());
+      line.count.push_back(rows[i]->samples.compute.size());
       most = std::max(most, points[i].threads);
     }
     if (const auto fit = fit_amdahl(points)) {
@@ -345,11 +299,11 @@ PlotData weak_scaling(const LabReports& reports) {
     if (!grows || values.empty()) continue;
     PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = values};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const MedianInterval median = median_interval(rows[i]->samples);
+      const MedianInterval median = median_interval(rows[i]->samples.compute);
       line.x.push_back(points[i].threads);
       line.low.push_back(values[i] * median.median / median.interval.high);
       line.high.push_back(values[i] * median.median / median.interval.low);
-      line.count.push_back(rows[i]->samples.size());
+      line.count.push_back(rows[i]->samples.compute.size());
     }
     most = std::max(most, points.back().threads);
     if (const auto fit = fit_gustafson(points)) {
@@ -367,80 +321,56 @@ PlotData weak_scaling(const LabReports& reports) {
   return plot;
 }
 
-std::vector<std::string> short_labels(const std::vector<std::string>& labels) {
-  std::vector<std::vector<std::string>> split;
-  for (const std::string& label : labels)
-    split.push_back(words_of(label));
-  const auto has = [](const std::vector<std::string>& words, const std::string& word) {
-    return std::ranges::find(words, word) != words.end();
-  };
-  std::vector<std::string> shortened;
-  for (const std::vector<std::string>& words : split) {
-    std::string label = words.front();
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      const auto lacks = [&](const std::vector<std::string>& other) { return !has(other, words[i]); };
-      const auto differs = [&](const std::vector<std::string>& other) {
-        return other.front() == words.front() && lacks(other);
-      };
-      const auto alike =
-          std::ranges::count_if(split, [&](const auto& other) { return other.front() == words.front(); });
-      if (alike > 1 ? std::ranges::any_of(split, differs) : std::ranges::any_of(split, lacks))
-        label += " " + words[i].substr(words[i].find('=') + 1);
-    }
-    shortened.push_back(std::move(label));
-  }
-  return shortened;
-}
-
 WinMatrix winners(const LabReports& reports) {
   std::vector<Contender> contenders;
   std::map<std::string, std::vector<std::string>> params;
   std::map<std::string, std::set<std::string>> numbers;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows) {
-      params[row.algorithm].push_back(params_text(row, {"count"}));
-      numbers[row.algorithm].insert(numbers_of(row));
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows) {
+      params[row.what.algorithm].push_back(params_text(row, {"count"}));
+      numbers[row.what.algorithm].insert(numbers_of(row.what));
     }
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows) {
-      if (!row.peer.empty()) continue;
-      std::string name = row.algorithm;
-      if (numbers[row.algorithm].size() > 1 && !numbers_of(row).empty()) name += " " + numbers_of(row);
-      name += differing_words(params_text(row, {"count"}), params[row.algorithm]);
-      contenders.push_back({name, row.items(), row.backend, row.samples});
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows) {
+      if (!row.where.peer.empty()) continue;
+      std::string name = row.what.algorithm;
+      if (numbers[row.what.algorithm].size() > 1) name += " " + numbers_of(row.what);
+      name += differing_words(params_text(row, {"count"}), params[row.what.algorithm]);
+      contenders.push_back({name, row.what.items(), row.where.backend, row.samples.compute});
     }
   return win_matrix(contenders);
 }
 
-const ReportRow* explained_row(const LabReports& reports) {
+const Measurement* explained_row(const LabReports& reports) {
   const auto report = first_with_rows(reports);
   if (report == reports.end()) return nullptr;
   const auto own = std::ranges::find_if(report->rows.rbegin(), report->rows.rend(),
-                                        [](const ReportRow& row) { return row.peer.empty(); });
+                                        [](const Measurement& row) { return row.where.peer.empty(); });
   return own == report->rows.rend() ? nullptr : &*own;
 }
 
 WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   WhyFacts facts;
-  const ReportRow* explained = explained_row(reports);
+  const Measurement* explained = explained_row(reports);
   if (explained == nullptr) return facts;
-  const ReportRow& row = *explained;
-  const MedianInterval median = median_interval(row.samples);
-  facts.backend = row.backend;
+  const Measurement& row = *explained;
+  const MedianInterval median = median_interval(row.samples.compute);
+  facts.backend = row.where.backend;
   facts.compute_ms = median.median;
-  facts.upload_ms = row.upload;
-  facts.download_ms = row.download;
-  facts.of_copy = row.of_copy;
+  facts.upload_ms = median_of(row.samples.upload);
+  facts.download_ms = median_of(row.samples.download);
+  facts.of_copy = row.of_copy();
   facts.precision = median.reached ? median.precision() : 0.0;
   facts.physical_cores = physical_cores;
-  facts.multiprocessors = row.multiprocessors;
-  facts.busy_multiprocessors = cuda::busy_multiprocessors(row.kernels, row.multiprocessors);
-  std::vector<const ReportRow*> same;
-  for (const ReportRow& other : first_with_rows(reports)->rows)
-    if (other.peer.empty() && other.algorithm == row.algorithm && other.params == row.params &&
-        other.input == row.input && other.variant == row.variant)
+  facts.multiprocessors = first_with_rows(reports)->environment.multiprocessors;
+  facts.busy_multiprocessors = cuda::busy_multiprocessors(row.counts.kernels, facts.multiprocessors);
+  std::vector<const Measurement*> same;
+  for (const Measurement& other : first_with_rows(reports)->rows)
+    if (other.where.peer.empty() && other.what.algorithm == row.what.algorithm &&
+        other.what.params == row.what.params && other.what.input == row.what.input &&
+        other.where.variant == row.where.variant)
       same.push_back(&other);
-  if (row.backend == Backend::openmp) facts.scaling = thread_points(by_threads(same));
+  if (row.where.backend == Backend::openmp) facts.scaling = thread_points(by_threads(same));
   return facts;
 }
 

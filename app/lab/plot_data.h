@@ -46,8 +46,9 @@ struct PlotData {
   std::vector<std::string> notes = {};  ///< Sentences below the plot: the fit with its uncertainty, what is missing.
 };
 
-/// All results that are plotted together. The first report is that of this session, the others come from files.
-using LabReports = std::vector<ReportFile>;
+/// All results that are plotted together. The first report is that of this session, the others come from files. All
+/// their rows were measured.
+using LabReports = std::vector<Report>;
 
 /// Medians by number of items, both axes logarithmic, a line for each backend, variant and number of threads. Places
 /// are marked where the fastest lines of two backends cross.
@@ -67,9 +68,6 @@ struct StageView {
 /// Upload, compute and download of each row, stacked. In the place of "compute" are the stages of its run if the report
 /// states them, scaled so that together they last as long as the median of the runs without clocks.
 [[nodiscard]] PlotData stages(const LabReports& reports, const StageView& view);
-/// Labels of rows for places where whole ones do not fit: the algorithm, and those words that not all rows have. Words
-/// that all rows of an algorithm have are left out, too, and parameters are their values alone.
-[[nodiscard]] std::vector<std::string> short_labels(const std::vector<std::string>& labels);
 /// Operations per second by operations per byte. Rows on this machine's CPU are under its ceilings: those of one thread
 /// for rows on one thread, those of all threads for the others. Rows on the GPU are under the ceilings of the GPU that
 /// their report states, rows of other reports and of older ones under the plain copy that was measured with them. Rows
@@ -85,7 +83,7 @@ struct StageView {
 
 /// The row that the sentences of why() explain, and whose samples the histogram shows: the last one that is no
 /// peer's, of the first report that has rows; null if there is none.
-[[nodiscard]] const ReportRow* explained_row(const LabReports& reports);
+[[nodiscard]] const Measurement* explained_row(const LabReports& reports);
 /// The facts about explained_row(), together with the rows of the same work on other numbers of threads.
 [[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores);
 

@@ -23,7 +23,7 @@ struct LineKey {
   auto operator<=>(const LineKey&) const = default;
 };
 
-using Lines = std::map<LineKey, std::vector<const ReportRow*>>;
+using Lines = std::map<LineKey, std::vector<const Measurement*>>;
 
 /// Rows of all reports in lines. Threads and parameters in `except` do not tell lines apart.
 [[nodiscard]] Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::string>& except);

@@ -43,15 +43,15 @@ void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one
 }
 
 /// The point of a row: operations per second by operations per byte.
-PlotLine point_of(const ReportRow& row, const std::string& label) {
+PlotLine point_of(const Measurement& row, const std::string& label) {
   PlotLine line{.label = label, .x = {}, .y = {}};
-  const MedianInterval median = median_interval(row.samples);
-  const double bytes = row.gb_s * 1e6 * median.median, billions = row.operations / 1e6;
-  line.x = {row.operations / bytes};
+  const MedianInterval median = median_interval(row.samples.compute);
+  const double bytes = row.counts.bytes, billions = row.counts.operations / 1e6;
+  line.x = {row.counts.operations / bytes};
   line.y = {billions / median.median};
   line.low = {billions / median.interval.high};
   line.high = {billions / median.interval.low};
-  line.count = {row.samples.size()};
+  line.count = {row.samples.compute.size()};
   return line;
 }
 
@@ -78,12 +78,12 @@ std::string of_gpu(const LabReports& reports, std::size_t report) {
 }
 
 /// "copy on the GPU, nvidia-h200-kernels": where the copy ran that a row is compared with.
-std::string copy_name(const ReportRow& row, const std::string& report) {
+std::string copy_name(const Measurement& row, const std::string& report) {
   std::string name = "copy on ";
-  if (row.backend == Backend::cuda)
+  if (row.where.backend == Backend::cuda)
     name += "the GPU";
   else
-    name += row.threads == 1 ? "one thread" : std::to_string(row.threads) + " threads";
+    name += row.where.threads == 1 ? "one thread" : std::to_string(row.where.threads) + " threads";
   return report.empty() ? name : name + ", " + report;
 }
 
@@ -111,20 +111,21 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
   Copies copies;
   std::set<std::size_t> with_gpu;
   for (const auto& [key, rows] : lines)
-    for (const ReportRow* row : rows) {
-      if (row->operations <= 0.0 || row->gb_s <= 0.0) {
+    for (const Measurement* row : rows) {
+      if (row->counts.operations <= 0.0 || row->counts.bytes <= 0.0) {
         ++unstated;
         continue;
       }
-      const bool here = key.report == 0 && row->backend != Backend::cuda;
-      const Roofline& device = reports[key.report].device;
-      const bool on_gpu = row->backend == Backend::cuda && !device.memories.empty() && !device.arithmetics.empty();
-      if (!here && !on_gpu && row->of_copy <= 0.0) {
+      const bool here = key.report == 0 && row->where.backend != Backend::cuda;
+      const Roofline device = roofline_of(reports[key.report].limits.device_ceilings);
+      const bool on_gpu =
+          row->where.backend == Backend::cuda && !device.memories.empty() && !device.arithmetics.empty();
+      if (!here && !on_gpu && row->limits.copy <= 0.0) {
         ++no_limit;
         continue;
       }
-      const bool alone = row->threads == 1;
-      PlotLine line = point_of(*row, labels.at(key) + " " + row->size_text());
+      const bool alone = row->where.threads == 1;
+      PlotLine line = point_of(*row, labels.at(key) + " " + row->what.size_text());
       line.backend = key.backend;
       if (here) {
         (alone ? one_thread : several) = true;
@@ -135,9 +136,9 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
         plot.notes.push_back(ceiling_note(line, device, of_gpu(reports, key.report)));
       } else {
         Copy& copy = copies[{key.report, copy_name(*row, key.report > 0 ? reports[key.report].name : "")}];
-        copy.per_second = std::max(copy.per_second, row->gb_s * 1e9 / row->of_copy);
+        copy.per_second = std::max(copy.per_second, row->limits.copy);
         copy.intensity = std::max(copy.intensity, line.x[0]);
-        plot.notes.push_back(line.label + ": at " + format_number(row->of_copy * 100.0, 2) + " % of a plain copy.");
+        plot.notes.push_back(line.label + ": at " + format_number(row->of_copy() * 100.0, 2) + " % of a plain copy.");
       }
       plot.lines.push_back(std::move(line));
     }
@@ -152,7 +153,7 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
     add_ceilings(plot, ceilings.all_threads, "");
   if (one_thread) add_ceilings(plot, ceilings.one_thread, of_one_thread);
   for (const std::size_t report : with_gpu)
-    add_ceilings(plot, reports[report].device, of_gpu(reports, report));
+    add_ceilings(plot, roofline_of(reports[report].limits.device_ceilings), of_gpu(reports, report));
   for (const auto& [place, copy] : copies)
     add_copy(plot, place.second, copy);
   return plot;

@@ -13,16 +13,16 @@ constexpr const char *upload_stage = "upload", *compute_stage = "compute", *rest
                      *download_stage = "download";
 
 /// The stages of all rows, in the order of the work.
-std::vector<std::string> stage_names(const std::vector<const ReportRow*>& rows) {
+std::vector<std::string> stage_names(const std::vector<const Measurement*>& rows) {
   std::vector<std::string> names{upload_stage};
   const auto add = [&names](const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
-  for (const ReportRow* row : rows)
-    for (const auto& [name, ms] : row->stages)
+  for (const Measurement* row : rows)
+    for (const auto& [name, ms] : row->counts.stages)
       if (name != rest_stage) add(name);
-  if (std::ranges::any_of(rows, [](const ReportRow* row) { return !row->stages.empty(); })) add(rest_stage);
-  if (std::ranges::any_of(rows, [](const ReportRow* row) { return row->stages.empty(); })) add(compute_stage);
+  if (std::ranges::any_of(rows, [](const Measurement* row) { return !row->counts.stages.empty(); })) add(rest_stage);
+  if (std::ranges::any_of(rows, [](const Measurement* row) { return row->counts.stages.empty(); })) add(compute_stage);
   names.emplace_back(download_stage);
   return names;
 }
@@ -32,14 +32,14 @@ struct StagePart {
   double ms = 0.0, low = 0.0, high = 0.0;
 };
 
-StagePart stage_part(const ReportRow& row, const std::string& name, bool transfers) {
-  if (name == upload_stage) return {transfers ? row.upload : 0.0};
-  if (name == download_stage) return {transfers ? row.download : 0.0};
-  const MedianInterval median = median_interval(row.samples);
-  if (row.stages.empty())
+StagePart stage_part(const Measurement& row, const std::string& name, bool transfers) {
+  if (name == upload_stage) return {transfers ? median_of(row.samples.upload) : 0.0};
+  if (name == download_stage) return {transfers ? median_of(row.samples.download) : 0.0};
+  const MedianInterval median = median_interval(row.samples.compute);
+  if (row.counts.stages.empty())
     return name == compute_stage ? StagePart{median.median, median.interval.low, median.interval.high} : StagePart{};
   double sum = 0.0, own = 0.0;
-  for (const auto& [stage, ms] : row.stages) {
+  for (const auto& [stage, ms] : row.counts.stages) {
     sum += ms;
     if (stage == name) own = ms;
   }
@@ -51,9 +51,9 @@ StagePart stage_part(const ReportRow& row, const std::string& name, bool transfe
 PlotData stages(const LabReports& reports, const StageView& view) {
   PlotData plot{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
   plot.shares = view.shares;
-  std::vector<const ReportRow*> rows;
-  for (const ReportFile& report : reports)
-    for (const ReportRow& row : report.rows)
+  std::vector<const Measurement*> rows;
+  for (const Report& report : reports)
+    for (const Measurement& row : report.rows)
       rows.push_back(&row);
   constexpr std::size_t max_rows = 24;  // More bars than this cannot be told apart.
   if (rows.size() > max_rows) {
@@ -71,9 +71,9 @@ PlotData stages(const LabReports& reports, const StageView& view) {
       if (line.label != compute_stage) continue;  // Only this time has samples of its own.
       line.low.push_back(part.low);
       line.high.push_back(part.high);
-      line.count.push_back(rows[i]->samples.size());
+      line.count.push_back(rows[i]->samples.compute.size());
     }
-  if (std::ranges::any_of(rows, [](const ReportRow* row) { return !row->stages.empty(); }))
+  if (std::ranges::any_of(rows, [](const Measurement* row) { return !row->counts.stages.empty(); }))
     plot.notes.push_back(
         "Stages between upload and download come from a run with clocks, scaled to the median of the runs without.");
   return plot;

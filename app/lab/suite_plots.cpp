@@ -1,14 +1,17 @@
 #include "app/lab/suite_plots.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace threadscape::app {
 
 namespace {
 
-bool is_of_suite(const Json& report) {
-  return report.is_object() && report.contains("suite") && report.contains("results");
-}
+/// A suite with the reports that were measured for it.
+struct Drawn {
+  Suite suite;
+  std::vector<Report> reports;
+};
 
 }  // namespace
 
@@ -42,14 +45,10 @@ PlotData plot_of(const Chart& chart) {
   return plot;
 }
 
-void SuitePlots::open(const Json& file) {
+void SuitePlots::open(const std::vector<Report>& file) {
   const std::size_t before = opened_.size();
-  if (file.is_object() && file.contains("suites") && file.at("suites").is_array()) {
-    for (const Json& report : file.at("suites"))
-      if (is_of_suite(report)) opened_.push_back(report);
-  } else if (is_of_suite(file)) {
-    opened_.push_back(file);
-  }
+  std::ranges::copy_if(file, std::back_inserter(opened_),
+                       [](const Report& report) { return report.suite_definition != nullptr; });
   try {
     make();
   } catch (const std::exception&) {
@@ -64,29 +63,24 @@ void SuitePlots::close() {
   make();
 }
 
-void SuitePlots::measured(const Json& report) {
-  session_ = is_of_suite(report) ? report : Json();
+void SuitePlots::measured(const Report& report) {
+  session_ = report;
   make();
 }
 
 void SuitePlots::make() {
   std::vector<Drawn> all;
-  const auto add = [&all](const Json& report) {
-    const auto name = report.at("suite").at("name").get<std::string>();
-    auto same = std::ranges::find(all, name, [](const Drawn& drawn) { return drawn.suite.name; });
+  const auto add = [&all](const Report& report) {
+    auto same = std::ranges::find(all, report.suite, [](const Drawn& drawn) { return drawn.suite.name; });
     if (same == all.end()) {
-      all.push_back({make_suite(report.at("suite").at("definition"), name, "suite '" + name + "'"), {}});
+      all.push_back({make_suite(*report.suite_definition, report.suite, "suite '" + report.suite + "'"), {}});
       same = all.end() - 1;
     }
     same->reports.push_back(report);
   };
-  try {
-    if (!session_.is_null()) add(session_);
-    for (const Json& report : opened_)
-      add(report);
-  } catch (const Json::exception& error) {
-    throw UsageError(std::string("a report does not state its suite: ") + error.what());
-  }
+  if (session_.suite_definition) add(session_);
+  for (const Report& report : opened_)
+    add(report);
   titles_.clear();
   plots_.clear();
   for (const Drawn& drawn : all)

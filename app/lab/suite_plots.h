@@ -12,13 +12,13 @@ namespace threadscape::app {
 
 class SuitePlots {
  public:
-  /// Adds what a report file has of suites: nothing, one suite, or all of `bench --suite all`. Throws UsageError for
-  /// definitions of suites that this version cannot read.
-  void open(const Json& file);
+  /// Adds the reports of suites that a file has; others are left out. Throws UsageError for definitions of suites that
+  /// this version cannot read.
+  void open(const std::vector<Report>& file);
   /// Forgets what was opened.
   void close();
-  /// Replaces what this session has measured: a report with the member "suite". Any other value removes it.
-  void measured(const Json& report);
+  /// Replaces what this session has measured. A report without a suite removes it.
+  void measured(const Report& report);
 
   /// The titles of all plots, with the name of the suite where there are several.
   [[nodiscard]] const std::vector<std::string>& titles() const { return titles_; }
@@ -26,15 +26,10 @@ class SuitePlots {
   [[nodiscard]] PlotData plot(std::size_t place) const;
 
  private:
-  /// A suite with the reports that were measured for it.
-  struct Drawn {
-    Suite suite;
-    std::vector<Json> reports;
-  };
   void make();
 
-  std::vector<Json> opened_;
-  Json session_;
+  std::vector<Report> opened_;
+  Report session_;
   std::vector<std::string> titles_;
   std::vector<PlotData> plots_;
 };

@@ -1,5 +1,7 @@
 #include "app/measure/json_node.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 #include "app/report/text.h"

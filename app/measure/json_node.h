@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/report/environment.h"
+#include "compute/core/errors.h"
 
 namespace threadscape::app {
 

@@ -1,158 +1,127 @@
 #include "app/measure/report_file.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iterator>
 
+#include "app/measure/columns.h"
 #include "app/measure/json_node.h"
-#include "app/measure/report_kernels.h"
 #include "compute/core/errors.h"
+#include "compute/core/timings.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
 namespace {
 
-double number_or(const JsonNode& node, std::string_view name, double otherwise) {
-  return node.has(name) ? node.at(name).number(0.0, 1e300) : otherwise;
-}
-
-double median_of(const JsonNode& node, std::string_view name) {
-  return node.has(name) ? number_or(node.at(name), "median", 0.0) : 0.0;
-}
-
-/// The shape that states the size of a result: the input's, or the output's if there is no input.
-const Json& work_of(const JsonNode& node) {
-  const JsonNode input = node.at("input");
-  const bool none = input.has("kind") && input.at("kind").text() == "none";
-  return (none ? node.at("output") : input).value();
-}
-
-/// Where the input was when a run began, "" if the report does not say. Reports of version 1 state the number of
-/// buffers that CUDA used in turns instead: more than one kept the data out of the GPU's cache.
-std::string caches_of(const JsonNode& node) {
-  if (node.has("caches")) return node.at("caches").text();
-  return number_or(node, "buffers", 1.0) > 1.0 ? "cold" : "";
-}
-
-/// Reads what conditions_json() has written.
-Conditions parse_conditions(const JsonNode& node) {
-  constexpr double coldest = -300.0, most = 1e12;
-  const auto number = [&node](const char* name) {
-    return node.has(name) ? std::optional(node.at(name).number(coldest, most)) : std::nullopt;
+Environment environment_of(const JsonNode& node) {
+  constexpr int most = 1 << 20;
+  Environment environment{.facts = std::make_shared<const Json>(node.value())};
+  const auto text = [](const JsonNode& parent, const char* name) {
+    return parent.has(name) ? parent.at(name).text() : std::string();
   };
-  Conditions conditions;
-  if (node.has("governor")) conditions.governor = node.at("governor").text();
-  conditions.other_load = number("other_load_cores");
-  conditions.mhz_before = number("cpu_mhz_before");
-  conditions.mhz_after = number("cpu_mhz_after");
-  conditions.celsius = number("cpu_celsius");
-  conditions.throttles = number("cpu_throttles");
-  conditions.gpu_mhz = number("gpu_mhz");
-  conditions.gpu_celsius = number("gpu_celsius");
-  conditions.gpu_throttled = node.has("gpu_throttled") && node.at("gpu_throttled").boolean();
-  return conditions;
+  const auto count = [](const JsonNode& parent, const char* name) {
+    return parent.has(name) ? parent.at(name).integer(0, most) : 0;
+  };
+  if (node.has("cpu")) {
+    environment.cpu = text(node.at("cpu"), "model");
+    environment.logical_cores = count(node.at("cpu"), "logical_cores");
+  }
+  if (node.has("gpu")) {
+    environment.gpu = text(node.at("gpu"), "name");
+    environment.multiprocessors = count(node.at("gpu"), "multiprocessors");
+  }
+  return environment;
 }
 
-/// Reads what the reports have of the stages of a run. Their sum is stated, too, and left out here.
-std::vector<std::pair<std::string, double>> parse_stages(const JsonNode& node) {
-  std::vector<std::pair<std::string, double>> stages;
-  for (const auto& [name, value] : node.value().items())
-    if (name != "total") stages.emplace_back(name, node.at(name).number(0.0, 1e12));
-  return stages;
+Json bandwidths_json(const std::map<int, double>& by_threads) {
+  Json json = Json::array();
+  for (const auto& [threads, bytes] : by_threads)
+    json.push_back({{"threads", threads}, {"gb_s", bytes / 1e9}});
+  return json;
 }
 
-/// Reads the ceilings of a device. Those of one kind are sorted, as Roofline states.
-std::vector<Ceiling> parse_ceilings(const JsonNode& node, const char* kind, const char* unit) {
-  std::vector<Ceiling> ceilings;
+std::map<int, double> bandwidths_of(const JsonNode& node) {
+  std::map<int, double> by_threads;
+  if (node.has("host") && !node.at("host").value().empty())
+    for (const JsonNode& one : node.at("host").items())
+      by_threads[one.at("threads").integer(1, 1 << 20)] = 1e9 * one.at("gb_s").number(0.0, 1e12);
+  return by_threads;
+}
+
+Json rates_json(const std::vector<NamedRate>& rates, const char* unit) {
+  Json json = Json::array();
+  for (const NamedRate& rate : rates)
+    json.push_back({{"name", rate.name}, {unit, rate.per_second / 1e9}});
+  return json;
+}
+
+std::vector<NamedRate> rates_of(const JsonNode& node, const char* kind, const char* unit) {
+  std::vector<NamedRate> rates;
   if (node.has(kind))
     for (const JsonNode& rate : node.at(kind).items())
-      ceilings.push_back({rate.at("name").text(), 1e9 * rate.at(unit).number(1e-6, 1e12)});
-  std::ranges::sort(ceilings, {}, &Ceiling::per_second);
-  return ceilings;
+      rates.push_back({rate.at("name").text(), 1e9 * rate.at(unit).number(1e-6, 1e12)});
+  return rates;
 }
 
-ReportRow parse_row(const JsonNode& node) {
-  ReportRow row{.algorithm = node.at("algorithm").text(),
-                .variant = node.at("variant").text(),
-                .peer = node.has("peer") ? node.at("peer").text() : "",
-                .backend = backends[node.at("backend").choice({"serial", "openmp", "cuda"})],
-                .threads = node.at("threads").integer(1, 1 << 20),
-                .input = work_of(node),
-                .params = node.at("params").value(),
-                .caches = caches_of(node)};
-  for (const char* name : {"width", "height", "depth"})
-    if (!row.input.contains(name) || !row.input[name].is_number()) node.at("input").fail("a shape is wanted");
-  const JsonNode times = node.at("compute_ms");
-  if (!times.has("samples")) times.fail("'samples' is missing: only reports with all samples can be compared");
-  for (const JsonNode& sample : times.at("samples").items())
-    row.samples.push_back(std::max(sample.number(0.0, 1e12), 1e-9));
-  row.upload = median_of(node, "upload_ms");
-  row.download = median_of(node, "download_ms");
-  row.operations = number_or(node, "operations", 0.0);
-  row.gb_s = number_or(node, "gb_s", 0.0);
-  row.of_copy = number_or(node, "of_copy", 0.0);
-  if (node.has("stages_ms")) row.stages = parse_stages(node.at("stages_ms"));
-  if (node.has("kernels")) row.kernels = parse_kernels(node.at("kernels"));
-  if (node.has("conditions")) row.conditions = parse_conditions(node.at("conditions"));
-  if (node.has("counters")) {
-    const JsonNode counters = node.at("counters");
-    row.counts = {.instructions = number_or(counters, "instructions", 0.0),
-                  .cycles = number_or(counters, "cycles", 0.0),
-                  .cache_misses = number_or(counters, "cache_misses", 0.0)};
+void write_limits(const CopyLimits& limits, Json& json) {
+  json["copy_limit"]["host"] = bandwidths_json(limits.host);
+  if (!limits.host_read.empty()) json["read_limit"]["host"] = bandwidths_json(limits.host_read);
+  if (limits.device > 0.0) json["copy_limit"]["device"] = {{"gb_s", limits.device / 1e9}};
+  const MeasuredCeilings& ceilings = limits.device_ceilings;
+  if (!ceilings.reading.empty())
+    json["ceilings"]["device"] = {{"reading", rates_json(ceilings.reading, "gb_s")},
+                                  {"arithmetic", rates_json(ceilings.arithmetic, "gop_s")}};
+}
+
+CopyLimits limits_of(const JsonNode& root) {
+  CopyLimits limits;
+  if (root.has("copy_limit")) {
+    const JsonNode copy = root.at("copy_limit");
+    limits.host = bandwidths_of(copy);
+    if (copy.has("device")) limits.device = 1e9 * copy.at("device").at("gb_s").number(0.0, 1e12);
   }
+  if (root.has("read_limit")) limits.host_read = bandwidths_of(root.at("read_limit"));
+  if (root.has("ceilings") && root.at("ceilings").has("device")) {
+    const JsonNode device = root.at("ceilings").at("device");
+    limits.device_ceilings = {.reading = rates_of(device, "reading", "gb_s"),
+                              .arithmetic = rates_of(device, "arithmetic", "gop_s")};
+  }
+  return limits;
+}
+
+/// The operations of a run whose report was written before its algorithm stated them, unless this version no longer
+/// takes its parameters.
+double operations_of(const Workload& what, const Json& params) {
+  try {
+    const AlgorithmInfo& algorithm = find_algorithm(what.algorithm);
+    if (!algorithm.operations) return 0.0;
+    ParamBox box = algorithm.defaults();
+    assign_json(box, params.dump());
+    return algorithm.operations(box, what.input);
+  } catch (const UsageError&) {
+    return 0.0;
+  }
+}
+
+Measurement measurement_of(const JsonNode& node) {
+  Measurement row;
+  const bool skipped = node.has("skipped");
+  for (const Column& column : columns()) {
+    if (column.json.empty() || !column.read || (skipped && !column.planned)) continue;
+    if (column.required || node.has(column.json)) column.read(node.at(column.json), row);
+  }
+  if (skipped) return row;
+  // Reports of version 1 do not state where the input was, but the number of buffers that CUDA used in turns: more than
+  // one kept the data out of the GPU's cache.
+  if (!node.has("caches") && row.samples.buffers > 1) row.samples.caches = "cold";
+  if (!node.has("operations")) row.counts.operations = operations_of(row.what, node.at("params").value());
   return row;
 }
 
-std::string machine_of(const JsonNode& root, const std::vector<ReportRow>& rows) {
-  if (!root.has("environment")) return "unknown machine";
-  const JsonNode environment = root.at("environment");
-  const bool gpu = std::ranges::all_of(rows, [](const ReportRow& row) { return row.backend == Backend::cuda; });
-  if (gpu && environment.has("gpu") && environment.at("gpu").has("name"))
-    return environment.at("gpu").at("name").text();
-  return environment.has("cpu") && environment.at("cpu").has("model") ? environment.at("cpu").at("model").text()
-                                                                      : "unknown machine";
-}
-
-/// The number of multiprocessors of the GPU; 0 if the report does not state it.
-int multiprocessors_of(const JsonNode& root) {
-  const JsonNode environment = root.at("environment");
-  if (!environment.has("gpu") || !environment.at("gpu").has("multiprocessors")) return 0;
-  return environment.at("gpu").at("multiprocessors").integer(0, 1 << 20);
-}
-
-std::int64_t extent(const Json& shape, const char* name) {
-  return shape.at(name).get<std::int64_t>();
-}
-
-/// The parameters of a row that differ from those of another row of the same algorithm, as text. Long values such as
-/// masks are left out, because they come with a short parameter that differs too.
-std::string varied(const ReportRow& row, const std::vector<const ReportRow*>& rows) {
-  constexpr std::size_t max_length = 16;
-  std::string text;
-  for (const auto& [name, value] : row.params.items()) {
-    const bool differs = std::ranges::any_of(rows, [&, key = name, own = value](const ReportRow* other) {
-      return other->algorithm == row.algorithm && other->params.contains(key) && other->params.at(key) != own;
-    });
-    const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
-    if (differs && shown.size() <= max_length) text += " " + name + "=" + shown;
-  }
-  return text;
-}
-
-/// The element type and the number of channels of a row's input as " u8 x 4", if they differ from those of another row
-/// of the same algorithm; else "".
-std::string varied_values(const ReportRow& row, const std::vector<const ReportRow*>& rows) {
-  if (!row.input.contains("element") || !row.input.contains("channels")) return {};
-  const Json &element = row.input.at("element"), &channels = row.input.at("channels");
-  const bool differs = std::ranges::any_of(rows, [&](const ReportRow* other) {
-    return other->algorithm == row.algorithm && other->input.contains("element") && other->input.contains("channels") &&
-           (other->input.at("element") != element || other->input.at("channels") != channels);
-  });
-  if (!differs) return {};
-  return " " + (element.is_string() ? element.get<std::string>() : element.dump()) + " x " + channels.dump();
-}
-
-/// Reads the object that bench_json() has written.
-ReportFile parse_one(const JsonNode& root, const std::string& name) {
+/// Reads the object that report_json() has written.
+Report parse_one(const JsonNode& root, const std::string& name) {
   if (!root.has("results") || !root.has("environment"))
     root.fail("this is no report of `threadscape bench --json FILE`");
   if (root.has("version")) {
@@ -161,76 +130,118 @@ ReportFile parse_one(const JsonNode& root, const std::string& name) {
       root.fail("a report of version " + std::to_string(version) + "; this program reads up to version " +
                 std::to_string(report_version));
   }
-  ReportFile file{.name = name, .machine = {}, .rows = {}};
+  Report report{.name = name, .environment = environment_of(root.at("environment")), .limits = limits_of(root)};
   for (const JsonNode& node : root.at("results").items())
-    if (!node.has("skipped")) file.rows.push_back(parse_row(node));
-  if (root.has("ceilings") && root.at("ceilings").has("device")) {
-    const JsonNode device = root.at("ceilings").at("device");
-    file.device = {.memories = parse_ceilings(device, "reading", "gb_s"),
-                   .arithmetics = parse_ceilings(device, "arithmetic", "gop_s")};
+    report.rows.push_back(measurement_of(node));
+  if (root.has("suite")) {
+    report.suite = root.at("suite").at("name").text();
+    report.suite_definition = std::make_shared<const Json>(root.at("suite").at("definition").value());
   }
-  file.machine = machine_of(root, file.rows);
-  for (ReportRow& row : file.rows)
-    row.multiprocessors = multiprocessors_of(root);
-  return file;
+  return report;
 }
 
-/// Reads the rows of all suites that `bench --suite all` has measured in one run.
-ReportFile parse_suites(const JsonNode& root, const std::string& name) {
-  ReportFile file{.name = name, .machine = {}, .rows = {}};
-  for (const JsonNode& suite : root.at("suites").items()) {
-    ReportFile part = parse_one(suite, name);
-    if (file.machine.empty()) file.machine = part.machine;
-    if (file.device.memories.empty()) file.device = part.device;
-    std::ranges::move(part.rows, std::back_inserter(file.rows));
-  }
-  return file;
+Json budget_json(const BudgetUse& budget) {
+  return {{"seconds", budget.seconds}, {"used", budget.used}, {"left_out", budget.left_out}};
 }
 
 }  // namespace
 
-double ReportRow::items() const {
-  const auto count = [&](const char* name) { return std::max(static_cast<double>(extent(input, name)), 1.0); };
-  return count("width") * count("height") * count("depth");
+Environment this_environment() {
+  const Json facts = environment_json();
+  return environment_of(JsonNode(facts, "this program"));
 }
 
-std::string ReportRow::size_text() const {
-  const std::int64_t width = extent(input, "width"), height = extent(input, "height"), depth = extent(input, "depth");
-  std::string text = std::to_string(width);
-  if (height > 1 || depth > 1) text += "x" + std::to_string(height);
-  return depth > 1 ? text + "x" + std::to_string(depth) : text;
+Limits CopyLimits::of(const Measurement& measurement) const {
+  if (measurement.where.backend == Backend::cuda) return {.copy = device};
+  const auto at = [&measurement](const std::map<int, double>& by_threads) {
+    const auto found = by_threads.find(measurement.where.threads);
+    return found == by_threads.end() ? 0.0 : found->second;
+  };
+  return {.copy = at(host), .read = measurement.what.output.kind == Kind::scalar ? at(host_read) : 0.0};
 }
 
-std::string ReportRow::key() const {
-  // The members of objects are sorted, because another version may write them in another order.
-  const nlohmann::json sorted_input = input, sorted_params = params;
-  return algorithm + "\n" + std::string(name_of(backend)) + "\n" + variant + "\n" + peer + "\n" +
-         std::to_string(threads) + "\n" + sorted_input.dump() + "\n" + sorted_params.dump() + "\n" +
-         (caches == "cold" ? "cold" : "");
+void Report::add(Measurement measurement) {
+  measurement.limits = limits.of(measurement);
+  rows.push_back(std::move(measurement));
 }
 
-ReportFile parse_report(std::string_view json, const std::string& name) {
+std::vector<const Measurement*> Report::measured() const {
+  std::vector<const Measurement*> found;
+  for (const Measurement& row : rows)
+    if (row.skipped.empty()) found.push_back(&row);
+  return found;
+}
+
+std::string Report::machine() const {
+  const bool gpu = std::ranges::all_of(measured(), [](const auto* row) { return row->where.backend == Backend::cuda; });
+  if (gpu && !environment.gpu.empty()) return environment.gpu;
+  return environment.cpu.empty() ? "unknown machine" : environment.cpu;
+}
+
+std::string Report::machine_of(Backend backend) const {
+  const bool gpu = backend == Backend::cuda;
+  std::string model = gpu ? environment.gpu : environment.cpu;
+  if (model.empty()) return gpu ? "no GPU" : "unknown machine";
+  for (const std::string_view noise : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
+    if (const std::size_t at = model.find(noise); at != std::string::npos) model.erase(at, noise.size());
+  return gpu ? model : model + " (" + std::to_string(environment.logical_cores) + " threads)";
+}
+
+double Report::of_serial(const Measurement& row) const {
+  const auto serial = std::ranges::find_if(rows, [&row](const Measurement& other) {
+    return other.where.backend == Backend::serial && other.where.peer.empty() && !other.samples.compute.empty() &&
+           other.what == row.what &&
+           other.where.variant == find_algorithm(other.what.algorithm).variants_of(Backend::serial).front().name;
+  });
+  return serial == rows.end() || row.samples.compute.empty() ? 0.0 : serial->samples.median() / row.samples.median();
+}
+
+Json report_json(const Report& report) {
+  Json json{{"version", report_version},
+            {"environment", report.environment.facts ? *report.environment.facts : Json::object()}};
+  write_limits(report.limits, json);
+  json["results"] = Json::array();
+  const std::vector<const Measurement*> all;
+  for (const Measurement& row : report.rows) {
+    Json entry = Json::object();
+    for (const Column& column : columns())
+      if (!column.json.empty() && (column.planned || row.skipped.empty())) column.write({report, row, all}, entry);
+    json["results"].push_back(std::move(entry));
+  }
+  if (report.suite_definition) json["suite"] = {{"name", report.suite}, {"definition", *report.suite_definition}};
+  if (report.budget) json["budget"] = budget_json(*report.budget);
+  return json;
+}
+
+Json suites_json(const std::vector<Report>& reports, const BudgetUse& budget) {
+  Json json{{"version", report_version}, {"suites", Json::array()}};
+  for (const Report& report : reports)
+    json["suites"].push_back(report_json(report));
+  json["budget"] = budget_json(budget);
+  return json;
+}
+
+std::vector<Report> parse_reports(std::string_view json, const std::string& name) {
   const Json value = parse_json_text(json, name);
   const JsonNode root(value, name);
-  if (root.has("suites")) return parse_suites(root, name);
-  return parse_one(root, name);
+  if (!root.has("suites")) return {parse_one(root, name)};
+  std::vector<Report> reports;
+  for (const JsonNode& suite : root.at("suites").items())
+    reports.push_back(parse_one(suite, name));
+  return reports;
 }
 
-ReportFile load_report(const std::filesystem::path& path) {
-  return parse_report(load_json_text(path), path.string());
+std::vector<Report> load_reports(const std::filesystem::path& path) {
+  return parse_reports(load_json_text(path), path.string());
 }
 
-std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows) {
-  std::vector<std::string> labels;
-  for (const ReportRow* row : rows) {
-    std::string label = row->algorithm + varied(*row, rows) + " " + row->size_text() + varied_values(*row, rows) + " ";
-    label += row->peer.empty() ? std::string(name_of(row->backend)) : row->peer;
-    if (row->variant != "default" && row->peer.empty()) label += " " + row->variant;
-    if (row->backend == Backend::openmp) label += " " + std::to_string(row->threads);
-    if (row->caches == "cold") label += " cold";
-    labels.push_back(std::move(label));
+Report joined_report(std::vector<Report> reports) {
+  Report all = std::move(reports.front());
+  for (auto report = reports.begin() + 1; report != reports.end(); ++report) {
+    if (all.limits.device_ceilings.reading.empty()) all.limits = report->limits;
+    std::ranges::move(report->rows, std::back_inserter(all.rows));
   }
-  return labels;
+  return all;
 }
 
 }  // namespace threadscape::app

@@ -1,69 +1,91 @@
 #pragma once
-// Reads the reports that `threadscape bench --json FILE` writes, of this version and of earlier ones, from any machine.
+// Reports: measurements with the machine, the limits and the suite that they belong to, as the JSON that `threadscape
+// bench --json FILE` writes. Reports of earlier versions and of any machine are read.
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/analysis/roofline.h"
-#include "app/report/conditions.h"
-#include "app/report/cpu_counters.h"
+#include "app/measure/measurement.h"
 #include "app/report/environment.h"
-#include "compute/core/backend.h"
-#include "compute/run/kernel_facts.h"
+#include "compute/core/ceilings.h"
 
 namespace threadscape::app {
 
-/// Version of the format that bench_json() writes. Reports without a version are of version 1; they state neither
+/// Version of the format that report_json() writes. Reports without a version are of version 1; they state neither
 /// conditions nor caches, but the numbers of buffers. Reports of a later version are refused.
 inline constexpr int report_version = 2;
 
-/// A result of a report. Times are in milliseconds.
-struct ReportRow {
-  std::string algorithm, variant;
-  std::string peer;  ///< Name of the other library that was measured; "" = Threadscape itself.
-  Backend backend = Backend::serial;
-  int threads = 1;
-  Json input, params;  ///< Shape of the input, or of the output if there is none, and the parameters by name.
-  /// "warm" or "cold": whether the input was in a cache when a run began; "" if the report does not say.
-  std::string caches;
-  std::vector<double> samples;
-  double upload = 0.0, download = 0.0;   ///< Medians; 0 = not measured.
-  double operations = 0.0;               ///< Operations of a run that the algorithm states; 0 = it states none.
-  double gb_s = 0.0, of_copy = 0.0;      ///< 1e9 bytes per second, and share of the copy; 0 = not measured.
-  cuda::Kernels kernels = {};            ///< What CUDA launches for a run; empty on the CPU and in older reports.
-  Conditions conditions = {};            ///< What happened on the machine; empty in reports of version 1.
-  std::optional<CpuCounts> counts = {};  ///< Counters of one run; unset where the machine does not allow them.
-  int multiprocessors = 0;               ///< Multiprocessors of the GPU; 0 if there is none.
-  /// The stages of a run with clocks in milliseconds, by name, in the order of the work; what no stage has is the last,
-  /// "rest". Empty if the report does not state them.
-  std::vector<std::pair<std::string, double>> stages = {};
+/// The program and the machine behind a report.
+struct Environment {
+  std::string cpu = {}, gpu = {};  ///< Models; "" if there is none, or if the report does not say.
+  int logical_cores = 0;           ///< Threads of the CPU; 0 if the report does not say.
+  int multiprocessors = 0;         ///< Of the GPU; 0 if there is none.
+  /// All facts as environment_json() states them, which reports keep; null for none.
+  std::shared_ptr<const Json> facts = {};
+};
+/// Those of this program on this machine.
+[[nodiscard]] Environment this_environment();
 
-  /// Number of pixels, voxels or values of the input.
-  [[nodiscard]] double items() const;
-  /// Size of the input as labels show it: "1920x1080", "1048576".
-  [[nodiscard]] std::string size_text() const;
-  /// Text that is equal for two rows exactly if both measured the same work in the same way.
-  [[nodiscard]] std::string key() const;
+/// Measured bandwidths of memory: the limits for an algorithm that reads its input once and writes its output once.
+struct CopyLimits {
+  /// Copy bandwidth of host memory in bytes per second, read plus written, by number of threads.
+  std::map<int, double> host = {};
+  /// Bandwidth of only reading host memory in bytes per second, by number of threads.
+  std::map<int, double> host_read = {};
+  /// Copy bandwidth of the GPU's memory in bytes per second, read plus written; 0 = not measured.
+  double device = 0.0;
+  /// What the memories and the arithmetic of the GPU reach; empty = not measured.
+  MeasuredCeilings device_ceilings = {};
+  /// The limits of the memory in which a measurement ran.
+  [[nodiscard]] Limits of(const Measurement& measurement) const;
 };
 
-struct ReportFile {
-  std::string name;             ///< Name of the file, for messages and legends.
-  std::string machine;          ///< Model of the GPU if it was used, otherwise of the CPU.
-  std::vector<ReportRow> rows;  ///< Results that hold samples, in the order of the file. Skipped points are left out.
-  Roofline device = {};         ///< The ceilings of the GPU; empty if the report does not state them.
+/// The time that a benchmark with a budget was given and took, in seconds, and the points that it left out.
+struct BudgetUse {
+  double seconds = 0.0, used = 0.0;
+  std::size_t left_out = 0;
 };
 
-/// Reads the JSON of a report. Throws UsageError with one line if it is none, or of a later version.
-[[nodiscard]] ReportFile parse_report(std::string_view json, const std::string& name);
-/// Reads a report. Throws UsageError as parse_report(), and EnvironmentError if the file cannot be read.
-[[nodiscard]] ReportFile load_report(const std::filesystem::path& path);
+struct Report {
+  std::string name = {};  ///< Name of the file, for messages and legends.
+  Environment environment = {};
+  CopyLimits limits = {};
+  std::vector<Measurement> rows = {};  ///< In the order of the measurement. Skipped points are among them.
+  std::string suite = {};              ///< Name of the measured suite; "" for none.
+  /// Its definition, with which the report can be drawn on any machine; null for none.
+  std::shared_ptr<const Json> suite_definition = {};
+  std::optional<BudgetUse> budget = {};
 
-/// Labels of rows for tables: algorithm, size, backend, variant and threads, and those parameters, element types and
-/// numbers of channels that differ between rows of the same algorithm.
-[[nodiscard]] std::vector<std::string> row_labels(const std::vector<const ReportRow*>& rows);
+  /// Adds a measurement, under the limits that the report has.
+  void add(Measurement measurement);
+  /// The rows that were measured.
+  [[nodiscard]] std::vector<const Measurement*> measured() const;
+  /// Model of the GPU if all rows ran on it, otherwise of the CPU.
+  [[nodiscard]] std::string machine() const;
+  /// "NVIDIA H200", "AMD EPYC 9R14 (16 threads)": the machine of a backend, without trademark signs.
+  [[nodiscard]] std::string machine_of(Backend backend) const;
+  /// Median time of the serial backend's default variant divided by that of this row; 0 = serial was not measured.
+  [[nodiscard]] double of_serial(const Measurement& row) const;
+};
+
+/// A report as JSON, with every sample.
+[[nodiscard]] Json report_json(const Report& report);
+/// Several suites that were measured in one run, and the time that they took.
+[[nodiscard]] Json suites_json(const std::vector<Report>& reports, const BudgetUse& budget);
+
+/// Reads the JSON of a report: one report for each suite in it. Throws UsageError with one line if it is none, or of a
+/// later version.
+[[nodiscard]] std::vector<Report> parse_reports(std::string_view json, const std::string& name);
+/// Reads a file. Throws UsageError as parse_reports(), and EnvironmentError if the file cannot be read.
+[[nodiscard]] std::vector<Report> load_reports(const std::filesystem::path& path);
+/// The rows of all reports as one. `reports` is not empty.
+[[nodiscard]] Report joined_report(std::vector<Report> reports);
 
 }  // namespace threadscape::app

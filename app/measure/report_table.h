@@ -1,25 +1,15 @@
 #pragma once
-// The figures of a benchmark as a text table, as JSON with every sample, and as CSV.
+// The figures of a report as a text table and as CSV. Their columns are declared in columns.cpp.
 
 #include <string>
-#include <vector>
 
-#include "app/bench/bench_measure.h"
 #include "app/measure/report_file.h"
-#include "app/report/environment.h"
 
 namespace threadscape::app {
 
-struct BenchReport {
-  std::vector<BenchResult> results;
-  CopyLimits limits;
-  Json environment;
-};
-
-/// A measured result as reading its report would give it.
-[[nodiscard]] ReportRow report_row(const BenchReport& report, const BenchResult& result);
-[[nodiscard]] std::string bench_table(const BenchReport& report);
-[[nodiscard]] std::string bench_csv(const BenchReport& report);
-[[nodiscard]] Json bench_json(const BenchReport& report);
+/// A table with a row for every measurement, without the columns that no row has, and below it the limits, and what
+/// happened while the samples were taken.
+[[nodiscard]] std::string report_table(const Report& report);
+[[nodiscard]] std::string report_csv(const Report& report);
 
 }  // namespace threadscape::app

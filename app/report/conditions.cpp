@@ -171,23 +171,6 @@ Conditions conditions_between(const MachineState& before, const MachineState& af
   return conditions;
 }
 
-Json conditions_json(const Conditions& conditions) {
-  Json json = Json::object();
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) json[name] = *value;
-  };
-  if (!conditions.governor.empty()) json["governor"] = conditions.governor;
-  add("other_load_cores", conditions.other_load);
-  add("cpu_mhz_before", conditions.mhz_before);
-  add("cpu_mhz_after", conditions.mhz_after);
-  add("cpu_celsius", conditions.celsius);
-  add("cpu_throttles", conditions.throttles);
-  add("gpu_mhz", conditions.gpu_mhz);
-  add("gpu_celsius", conditions.gpu_celsius);
-  if (conditions.gpu_mhz) json["gpu_throttled"] = conditions.gpu_throttled;
-  return json;
-}
-
 std::vector<std::string> doubts(const Conditions& conditions) {
   constexpr double quiet_load = 0.2, steady_clock_change = 0.05;
   std::vector<std::string> sentences;

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/report/environment.h"
-
 namespace threadscape::app {
 
 /// Readings at one moment.
@@ -38,8 +36,6 @@ struct Conditions {
 [[nodiscard]] Conditions conditions_between(const MachineState& before, const MachineState& after,
                                             const std::filesystem::path& root = "/");
 
-/// The conditions as members of an object; those that are unknown are left out.
-[[nodiscard]] Json conditions_json(const Conditions& conditions);
 /// Sentences on conditions that make times doubtful: more than 0.2 cores of other load, throttling, a clock that
 /// changed by more than 5 %, a governor that saves power. Empty if there are none.
 [[nodiscard]] std::vector<std::string> doubts(const Conditions& conditions);

@@ -84,12 +84,6 @@ std::optional<CpuCounts> CpuCounters::stop() {
   return counts;
 }
 
-Json counts_json(const CpuCounts& counts) {
-  Json json{{"instructions", counts.instructions}, {"cycles", counts.cycles}, {"cache_misses", counts.cache_misses}};
-  if (counts.cycles > 0.0) json["instructions_per_cycle"] = counts.instructions / counts.cycles;
-  return json;
-}
-
 std::string counts_sentence(const CpuCounts& counts) {
   if (counts.instructions <= 0.0 || counts.cycles <= 0.0) return {};
   std::string text = "Counters of one run: " + format_number(counts.instructions / counts.cycles, 3) +

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "app/report/environment.h"
-
 namespace threadscape::app {
 
 /// Counted in user mode on all threads of the process.
@@ -39,8 +37,6 @@ class CpuCounters {
   bool complete_ = false;  ///< If true, all counters of all threads could be opened.
 };
 
-/// The counts as members of an object, with instructions per cycle.
-[[nodiscard]] Json counts_json(const CpuCounts& counts);
 /// "Counters of one run: 2.1 instructions in a cycle, and a miss of the last cache every 830 instructions."; "" if
 /// nothing was counted.
 [[nodiscard]] std::string counts_sentence(const CpuCounts& counts);

@@ -1,5 +1,7 @@
 #include "app/report/environment.h"
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <ctime>
 

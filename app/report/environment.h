@@ -1,14 +1,16 @@
 #pragma once
 // The program, machine and work behind a figure as JSON. Every report contains them, so that reports can be compared.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
 
 #include "compute/core/params.h"
 #include "compute/core/shape.h"
-#include "compute/core/timings.h"
 
 namespace threadscape::app {
 
+/// Sources that read or write JSON include <nlohmann/json.hpp>; headers do not, because it takes a second to compile.
 using Json = nlohmann::ordered_json;
 
 /// Version, git hash, compiler and flags of the program, date (UTC), load average, CPU and GPU.

@@ -208,25 +208,36 @@ void ParamBox::check() const {
   if (const std::string what = problem(); !what.empty()) throw UsageError(what);
 }
 
+namespace {
+
+Json json_of(const FieldRef& field) {
+  // Through the shortest text, so that 0.1f is written as 0.1 and not as 0.10000000149011612.
+  const auto number = [](float value) { return Json::parse(number_text(value)); };
+  return std::visit(Overloaded{[](const IntValue& v) { return Json(*v.value); },
+                               [&](const FloatValue& v) { return number(*v.value); },
+                               [](const BoolValue& v) { return Json(*v.value); },
+                               [&](const ChoiceValue&) { return Json(to_text(field)); },
+                               [](const TextValue& v) { return Json(*v.value); },
+                               [&](const GridValue& v) {
+                                 Json values = Json::array();
+                                 for (const float value : *v.values)
+                                   values.push_back(number(value));
+                                 return values;
+                               },
+                               [](const StepsValue& v) { return Json::parse(v.text->to_json(*v.steps)); }},
+                    field.value);
+}
+
+}  // namespace
+
+std::string to_json(const FieldRef& field) {
+  return json_of(field).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string to_json(const ParamBox& params) {
   Json object = Json::object();
-  for (const FieldRef& field : params.fields()) {
-    // Through the shortest text, so that 0.1f is written as 0.1 and not as 0.10000000149011612.
-    const auto number = [](float value) { return Json::parse(number_text(value)); };
-    object[std::string(field.name)] = std::visit(
-        Overloaded{
-            [](const IntValue& v) { return Json(*v.value); }, [&](const FloatValue& v) { return number(*v.value); },
-            [](const BoolValue& v) { return Json(*v.value); }, [&](const ChoiceValue&) { return Json(to_text(field)); },
-            [](const TextValue& v) { return Json(*v.value); },
-            [&](const GridValue& v) {
-              Json values = Json::array();
-              for (const float value : *v.values)
-                values.push_back(number(value));
-              return values;
-            },
-            [](const StepsValue& v) { return Json::parse(v.text->to_json(*v.steps)); }},
-        field.value);
-  }
+  for (const FieldRef& field : params.fields())
+    object[std::string(field.name)] = json_of(field);
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

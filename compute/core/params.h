@@ -188,6 +188,8 @@ struct FieldRef {
 /// The value as text that assign_text() reads back: "4", comma-separated rows of a grid, "median size=5 | sobel" for
 /// steps.
 [[nodiscard]] std::string to_text(const FieldRef& field);
+/// The value as JSON: 4, "mirror", an array of numbers for a grid, an array of objects for steps.
+[[nodiscard]] std::string to_json(const FieldRef& field);
 /// Describes the accepted values: "3..9 step 2 pixels", "zero | clamp | mirror", ...
 [[nodiscard]] std::string accepted(const FieldRef& field);
 /// Parses `text` into the field. Throws UsageError with the parameter's name, the value and what is accepted.

@@ -5,6 +5,7 @@
 // ends the program if it gets none.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,7 +15,8 @@
 #include <functional>
 #include <optional>
 
-#include "app/measure/report_table.h"
+#include "app/bench/bench_measure.h"
+#include "app/measure/report_file.h"
 #include "app/report/cpu_counters.h"
 #include "app/session/run_options.h"
 #include "app/window/settings.h"
@@ -205,19 +207,16 @@ TEST_F(FaultyFiles, SettingsAreSavedOrStay) {
 
 TEST_F(FaultyFiles, AReportIsWrittenWholeOrNotAtAll) {
   const AlgorithmInfo& sobel = find_algorithm("sobel");
-  app::BenchReport report;
-  report.environment = app::environment_json();
+  app::Report report{.environment = app::this_environment()};
   const Shape shape = Shape::image(Element::u8, 1, 64, 64);
   for (int i = 0; i < 3; ++i)
-    report.results.push_back(
-        {.point = {.request = {.algorithm = &sobel, .params = sobel.defaults()}, .input = shape, .output = shape},
-         .series = {},
-         .peer = "",
-         .skipped = "not measured"});
+    report.rows.push_back(
+        app::skipped({.request = {.algorithm = &sobel, .params = sobel.defaults()}, .input = shape, .output = shape},
+                     "not measured"));
   const fs::path file = path("report.json");
   std::string expected;
   const auto result = faults::sweep(
-      faults::Kind::files, [&] { io::save_bytes(file, app::dump(app::bench_json(report))); },
+      faults::Kind::files, [&] { io::save_bytes(file, app::dump(app::report_json(report))); },
       [&](bool succeeded) {
         EXPECT_EQ(fs::exists(file), succeeded);
         if (succeeded && expected.empty()) expected = read_bytes(file);

@@ -1,6 +1,7 @@
 #include "app/cli/commands/compare.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "app/cli/commands/run.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>

@@ -1,10 +1,12 @@
 // Tests of the charts that make_charts() builds. The reports are written by hand here, not measured.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "app/bench/bench_chart.h"
+#include "compute/core/errors.h"
 
 namespace threadscape::app {
 namespace {
@@ -33,12 +35,12 @@ Json report_of(const std::vector<Sample>& samples, const std::string& cpu = "CPU
                 {"params", {{"size", 3}, {"case", sample.case_label}}}};
     result["series"].push_back({{"group", sample.group}, {"label", sample.label}, {"case", sample.case_label}});
     if (sample.skipped.empty()) {
-      result["compute_ms"] = {{"median", sample.milliseconds}};
+      result["compute_ms"]["samples"] = {sample.milliseconds};
       result["gb_s"] = 2.0 / sample.milliseconds;
       if (sample.backend == "cuda") {
-        result["allocation_ms"] = {{"median", 1.0}};
-        result["upload_ms"] = {{"median", 2.0}};
-        result["download_ms"] = {{"median", 3.0}};
+        result["allocation_ms"]["samples"] = {1.0};
+        result["upload_ms"]["samples"] = {2.0};
+        result["download_ms"]["samples"] = {3.0};
       }
     } else {
       result["skipped"] = sample.skipped;
@@ -58,8 +60,15 @@ Suite suite_with(const SuitePlot& plot) {
   return suite;
 }
 
+ChartPage page_of(const SuitePlot& plot, const std::vector<Json>& reports) {
+  std::vector<Report> parsed;
+  for (const Json& report : reports)
+    parsed.push_back(parse_reports(report.dump(), "x.json").front());
+  return make_charts(suite_with(plot), parsed);
+}
+
 Chart chart_of(const SuitePlot& plot, const std::vector<Json>& reports) {
-  return make_charts(suite_with(plot), reports).charts.at(0);
+  return page_of(plot, reports).charts.at(0);
 }
 
 const ChartLine& line(const Chart& chart, const std::string& label) {
@@ -255,7 +264,7 @@ TEST(BenchChart, ATransferIsFittedAndItsModelDrawn) {
   // 0.12 ms and 12.5 GB/s: 1e5, 1e6 and 1e7 bytes.
   for (const auto& [index, bytes] : {std::pair{0, 1e5}, {1, 1e6}, {2, 1e7}}) {
     Json& result = reports[0]["results"][static_cast<std::size_t>(index)];
-    result["gb_s"] = bytes / result["compute_ms"]["median"].get<double>() / 1e6;
+    result["gb_s"] = bytes / result["compute_ms"]["samples"][0].get<double>() / 1e6;
   }
   const SuitePlot plot{.title = "p", .x = PlotX::size, .y = PlotY::milliseconds, .fit = true};
   const Chart chart = chart_of(plot, reports);
@@ -292,7 +301,7 @@ TEST(BenchChart, SeveralMachinesAreNamed) {
                                {"g", "openmp", "c", "openmp", 8, 50, 2.0},
                                {"g", "cuda", "c", "cuda", 1, 50, 0.0, "no GPU here"}});
   const Json there = report_of({{"g", "cuda", "c", "cuda", 1, 50, 0.5}}, "CPU B", "NVIDIA H200");
-  const ChartPage page = make_charts(suite_with(plot), {here, there});
+  const ChartPage page = page_of(plot, {here, there});
   EXPECT_EQ(page.machines, (std::vector<std::string>{"CPU A (8 threads)", "NVIDIA H200"}));
   const Chart& chart = page.charts.at(0);
   ASSERT_EQ(chart.lines.size(), 2u) << "the GPU that is not here is measured there";
@@ -320,7 +329,7 @@ TEST(BenchChart, TablesShowEveryLine) {
                        .over = "",
                        .groups = {},
                        .documents = {{"old", {{"2", 7.0}}}}};
-  const std::string text = chart_tables(make_charts(suite_with(plot), {report_of(scaling)}));
+  const std::string text = chart_tables(page_of(plot, {report_of(scaling)}));
   EXPECT_NE(text.find("threads  loops  old (document)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("2         5.00            7.00\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Left out"), std::string::npos) << text;

@@ -2,6 +2,7 @@
 // program are checked too.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -232,7 +233,8 @@ TEST(BenchSuite, ShippedSuitesCanBePlanned) {
       for (const PlannedPoint& planned : points)
         for (const SeriesTag& tag : planned.point.series) {
           if (!plot.groups.empty() && std::ranges::find(plot.groups, tag.group) == plot.groups.end()) continue;
-          const std::string label = expand(plot.over, facts_of(planned.point), tag.case_label);
+          const std::string label =
+              expand(plot.over, workload_of(planned.point), target_of(planned.point), tag.case_label);
           EXPECT_TRUE(std::ranges::any_of(points,
                                           [&](const PlannedPoint& other) {
                                             return other.point.request.params == planned.point.request.params &&

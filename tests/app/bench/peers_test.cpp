@@ -111,11 +111,11 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
   const BenchPoint point{.request = {.algorithm = &algorithm, .params = params, .backend = peer.backend, .threads = 2},
                          .input = mesh.shape(),
                          .output = algorithm.output_shape(params, mesh.shape())};
-  const std::vector<BenchResult> results =
+  const std::vector<Measurement> results =
       measure(point, mesh.view(), opengl_peers(), {.repetitions = 3, .min_seconds = 0, .max_seconds = 5}, {});
   ASSERT_EQ(results.size(), 2U);
-  EXPECT_EQ(results[1].peer, peer.name);
-  EXPECT_GT(results[1].ratio_to_ours, 0.0);
+  EXPECT_EQ(results[1].where.peer, peer.name);
+  EXPECT_GT(results[1].peer_over_ours, 0.0);
 
   // What is drawn otherwise is not compared.
   params.assign("output", "depth");

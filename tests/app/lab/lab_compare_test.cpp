@@ -10,18 +10,12 @@ namespace threadscape::app {
 namespace {
 
 /// A report with one row for each width, of 20 samples from these milliseconds upwards, spread over 2 %.
-ReportFile report_of(const std::string& name, const std::vector<std::pair<std::int64_t, double>>& times) {
-  ReportFile report{.name = name, .machine = "CPU A", .rows = {}};
+Report report_of(const std::string& name, const std::vector<std::pair<std::int64_t, double>>& times) {
+  Report report{.name = name, .environment = {.cpu = "CPU A"}};
   for (const auto& [width, milliseconds] : times) {
-    ReportRow row{.algorithm = "sobel",
-                  .variant = "default",
-                  .peer = {},
-                  .input = {{"width", width}, {"height", 100}, {"depth", 1}},
-                  .params = {{"norm", "l1"}},
-                  .caches = "warm",
-                  .samples = {}};
+    Measurement row{.what = {.algorithm = "sobel", .input = Shape::image(Element::u8, 1, width, 100)}, .where = {}};
     for (int i = 0; i < 20; ++i)
-      row.samples.push_back(milliseconds * (1.0 + 0.001 * ((i * 7) % 20)));
+      row.samples.compute.push_back(milliseconds * (1.0 + 0.001 * ((i * 7) % 20)));
     report.rows.push_back(row);
   }
   return report;

@@ -1,6 +1,7 @@
 // Plans and measures small sweeps on the CPU. No test depends on how long something takes.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -163,17 +164,16 @@ TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   const LabChoice choice{.vary = Vary::size, .values = "16,32", .backends = {true, false, false}};
   session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
   session.wait();
-  const std::vector<ReportRow> rows = session.take_rows();
+  const std::vector<Measurement> rows = session.report().rows;
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0].size_text(), "16x12");
-  EXPECT_EQ(rows[1].samples.size(), 3U);
-  EXPECT_TRUE(session.take_rows().empty());
+  EXPECT_EQ(rows[0].what.size_text(), "16x12");
+  EXPECT_EQ(rows[1].samples.compute.size(), 3U);
   EXPECT_TRUE(session.take_troubles().empty());
   EXPECT_GE(woken, 3);
   const LabProgress progress = session.progress();
   EXPECT_FALSE(progress.running);
   EXPECT_EQ(progress.done, 2U);
-  const ReportFile report = parse_report(session.report().dump(), "lab");
+  const Report report = parse_reports(dump(report_json(session.report())), "lab").front();
   ASSERT_EQ(report.rows.size(), 2U);
   EXPECT_EQ(report.rows[1].key(), rows[1].key());
   EXPECT_FALSE(session.ceilings().one_thread.memories.empty());
@@ -188,11 +188,11 @@ TEST(LabSession, PeersAreMeasuredBesideThePointsWhoseWorkTheyDo) {
   EXPECT_TRUE(std::ranges::none_of(peers, [](const Peer& peer) { return peer.algorithm == "rasterize"; }));
   session.start({.points = points, .input = {}, .peers = peers});
   session.wait();
-  const std::vector<ReportRow> rows = session.take_rows();
+  const std::vector<Measurement> rows = session.report().rows;
   ASSERT_EQ(rows.size(), 2U);  // Plain loops, as a textbook has them, are in every build.
-  EXPECT_TRUE(rows[0].peer.empty());
-  EXPECT_FALSE(rows[1].peer.empty());
-  EXPECT_EQ(rows[1].samples.size(), 3U);
+  EXPECT_TRUE(rows[0].where.peer.empty());
+  EXPECT_FALSE(rows[1].where.peer.empty());
+  EXPECT_EQ(rows[1].samples.compute.size(), 3U);
 }
 
 TEST(LabPlan, ColdCachesAreAskedForAtEveryPoint) {
@@ -217,7 +217,7 @@ TEST(LabSession, StoppingKeepsWhatWasMeasured) {
   const LabChoice choice{.vary = Vary::size, .values = sizes, .backends = {true, false, false}};
   session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
   session.wait();
-  EXPECT_EQ(session.take_rows().size(), 1U);
+  EXPECT_EQ(session.measured(), 1U);
   EXPECT_FALSE(session.progress().running);
 }
 
@@ -228,7 +228,7 @@ TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
   points[0].left_out = "not here";
   session.start({.points = points, .input = {}});
   session.wait();
-  EXPECT_EQ(session.take_rows().size(), 1U);
+  EXPECT_EQ(session.measured(), 1U);
   EXPECT_EQ(session.take_troubles(), (std::vector<std::string>{"serial 16x12: not here"}));
 }
 
@@ -239,7 +239,7 @@ TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
   const LabChoice choice{.vary = Vary::size, .values = "16,64", .backends = {true, false, false}};
   session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = source});
   session.wait();
-  EXPECT_EQ(session.take_rows().size(), 2U);
+  EXPECT_EQ(session.measured(), 2U);
 }
 
 TEST(Ceilings, AreOrderedAsTheyAreOnEveryMachine) {

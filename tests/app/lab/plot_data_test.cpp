@@ -13,27 +13,34 @@
 namespace threadscape::app {
 namespace {
 
-ReportRow row(Backend backend, int threads, std::int64_t width, double milliseconds, double spread = 0.01) {
-  ReportRow made{.algorithm = "sobel",
-                 .variant = "default",
-                 .peer = {},
-                 .backend = backend,
-                 .threads = threads,
-                 .input = {{"width", width}, {"height", 100}, {"depth", 1}},
-                 .params = {{"norm", "l1"}},
-                 .caches = "warm",
-                 .samples = {}};
+Parameter number(const std::string& name, const std::string& value) {
+  return {.name = name, .json = value, .text = value};
+}
+Parameter text(const std::string& name, const std::string& value) {
+  return {.name = name, .json = '"' + value + '"', .text = value};
+}
+
+Measurement row(Backend backend, int threads, std::int64_t width, double milliseconds, double spread = 0.01) {
+  Measurement made{
+      .what = {.algorithm = "sobel", .params = {text("norm", "l1")}, .input = Shape::image(Element::u8, 1, width, 100)},
+      .where = {.backend = backend, .threads = threads}};
   for (int i = -7; i <= 7; ++i)
-    made.samples.push_back(milliseconds * (1.0 + spread * i / 7.0));
+    made.samples.compute.push_back(milliseconds * (1.0 + spread * i / 7.0));
   return made;
 }
 
-LabReports of(std::vector<ReportRow> rows) {
-  return {{.name = "this session", .machine = "", .rows = std::move(rows)}};
+/// States the operations of a row, and the bytes by their bandwidth in GB/s.
+void count(Measurement& row, double operations, double gb_s) {
+  row.counts.operations = operations;
+  row.counts.bytes = gb_s * 1e6 * row.samples.median();
+}
+
+LabReports of(std::vector<Measurement> rows) {
+  return {Report{.name = "this session", .rows = std::move(rows)}};
 }
 
 TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const std::int64_t width : {1000, 10, 100}) {
     rows.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
     rows.push_back(row(Backend::cuda, 1, width, 0.5));
@@ -51,11 +58,11 @@ TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
 }
 
 TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int threads : {1, 2}) {
     rows.push_back(row(Backend::openmp, threads, 100, 4.0 / threads));
     rows.push_back(row(Backend::openmp, threads, 100, 6.0 / threads));
-    rows.back().peer = "OpenCV Sobel";
+    rows.back().where.peer = "OpenCV Sobel";
   }
   const PlotData plot = speed_ups(of(rows), false);
   ASSERT_EQ(plot.lines.size(), 2U);
@@ -64,45 +71,44 @@ TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
   EXPECT_EQ(labels, (std::vector<std::string>{"OpenCV Sobel", "openmp"}));
   EXPECT_DOUBLE_EQ(plot.lines[0].y[1], 2.0);
   // What is explained in words is the own code, although a peer was measured after it, and so are cross-overs.
-  EXPECT_TRUE(explained_row(of(rows))->peer.empty());
+  EXPECT_TRUE(explained_row(of(rows))->where.peer.empty());
   EXPECT_EQ(why_facts(of(rows), 2).scaling.size(), 2U);
-  std::vector<ReportRow> sizes;
+  std::vector<Measurement> sizes;
   for (const std::int64_t width : {10, 1000}) {
     sizes.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
     sizes.push_back(row(Backend::openmp, 2, width, 1.0));
-    sizes.back().peer = "OpenCV Sobel";
+    sizes.back().where.peer = "OpenCV Sobel";
   }
   EXPECT_TRUE(times_by_size(of(sizes)).marks.empty());
   EXPECT_EQ(winners(of(sizes)).at(0, 1).winner, Backend::serial);
 }
 
 TEST(PlotData, ParametersThatFollowFromTheSizeDoNotMakeLines) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int n : {3, 4, 5}) {
     rows.push_back(row(Backend::serial, 1, 1 << n, 1.0));
-    rows.back().params = {{"n", n}, {"roughness", 0.5}};
+    rows.back().what.params = {number("n", std::to_string(n)), number("roughness", "0.5")};
   }
   EXPECT_EQ(times_by_size(of(rows)).lines.size(), 1U);
   rows.push_back(row(Backend::serial, 1, 8, 1.0));
-  rows.back().params = {{"n", 3}, {"roughness", 0.7}};
+  rows.back().what.params = {number("n", "3"), number("roughness", "0.7")};
   EXPECT_EQ(times_by_size(of(rows)).lines.size(), 2U);
 }
 
 TEST(PlotData, ReportsOfOtherMachinesLieInTheSamePlot) {
   LabReports reports = of({row(Backend::serial, 1, 10, 1.0)});
-  reports.push_back({.name = "old", .machine = "", .rows = {row(Backend::serial, 1, 10, 2.0)}});
+  reports.push_back(Report{.name = "old", .rows = {row(Backend::serial, 1, 10, 2.0)}});
   const PlotData plot = times_by_size(reports);
   ASSERT_EQ(plot.lines.size(), 2U);
   EXPECT_EQ(plot.lines[1].label, "serial, old");
 }
 
 TEST(PlotData, ChannelsAndElementTypesMakeLines) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4})
     for (const int channels : {1, 4}) {
       rows.push_back(row(Backend::openmp, threads, 100, 10.0 * channels / threads));
-      rows.back().input["element"] = "u8";
-      rows.back().input["channels"] = channels;
+      rows.back().what.input.channels = channels;
     }
   const PlotData scaling = speed_ups(of(rows), false);
   ASSERT_EQ(scaling.lines.size(), 2U);
@@ -120,18 +126,15 @@ TEST(PlotData, ChannelsAndElementTypesMakeLines) {
 }
 
 TEST(PlotData, ChainsOfOtherStepsHaveLinesOfTheirOwn) {
-  const auto steps = [](std::initializer_list<std::pair<const char*, bool>> names) {
-    Json list = Json::array();
-    for (const auto& [name, on] : names)
-      list.push_back({{"algorithm", name}, {"on", on}, {"params", {{"size", 3}, {"border", "mirror"}}}});
-    return Json{{"steps", list}};
-  };
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const std::int64_t width : {100, 200})
     for (const bool both : {false, true}) {
       rows.push_back(row(Backend::openmp, 2, width, both ? 2.0 : 1.0));
-      rows.back().algorithm = "chain";
-      rows.back().params = steps({{"median", true}, {"mean", false}, {"sobel", both}});
+      rows.back().what.algorithm = "chain";
+      rows.back().what.params = {
+          {.name = "steps",
+           .json = both ? R"([{"algorithm": "median"}, {"algorithm": "sobel"}])" : R"([{"algorithm": "median"}])",
+           .text = both ? "median+sobel" : "median"}};
     }
   const PlotData plot = times_by_size(of(rows));
   ASSERT_EQ(plot.lines.size(), 2U);
@@ -142,10 +145,10 @@ TEST(PlotData, ChainsOfOtherStepsHaveLinesOfTheirOwn) {
 }
 
 TEST(PlotData, ValuesThatAreNoNumbersAreCategories) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const char* norm : {"l2", "l1", "max"}) {
     rows.push_back(row(Backend::serial, 1, 100, 2.0));
-    rows.back().params = {{"norm", norm}, {"size", 3}};
+    rows.back().what.params = {text("norm", norm), number("size", "3")};
   }
   const PlotData plot = times_by_parameter(of(rows), "norm");
   EXPECT_EQ(plot.categories, (std::vector<std::string>{"l2", "l1", "max"}));
@@ -159,7 +162,7 @@ TEST(PlotData, ValuesThatAreNoNumbersAreCategories) {
 }
 
 TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4, 8})
     rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.1 + 0.9 / threads)));
   const PlotData plot = speed_ups(of(rows), false);
@@ -179,7 +182,7 @@ TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
 }
 
 TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4})
     rows.push_back(row(Backend::openmp, threads, 100 * threads, 5.0));
   const PlotData plot = weak_scaling(of(rows));
@@ -193,9 +196,9 @@ TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
 }
 
 TEST(PlotData, StagesAreStackedInOrder) {
-  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
-  gpu.upload = 3.0;
-  gpu.download = 1.0;
+  Measurement gpu = row(Backend::cuda, 1, 100, 2.0);
+  gpu.samples.upload = {3.0};
+  gpu.samples.download = {1.0};
   const PlotData plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}), {});
   ASSERT_EQ(plot.categories.size(), 2U);
   EXPECT_EQ(plot.lines[0].y, (std::vector<double>{0, 3}));
@@ -211,9 +214,9 @@ TEST(PlotData, StagesAreStackedInOrder) {
 }
 
 TEST(PlotData, StagesOfARunStandInThePlaceOfItsComputation) {
-  ReportRow drawn = row(Backend::openmp, 2, 100, 8.0);
-  drawn.upload = 1.0;
-  drawn.stages = {{"vertices", 1.0}, {"raster", 2.0}, {"rest", 1.0}};  // 4 ms with clocks, 8 ms without.
+  Measurement drawn = row(Backend::openmp, 2, 100, 8.0);
+  drawn.samples.upload = {1.0};
+  drawn.counts.stages = {{"vertices", 1.0}, {"raster", 2.0}, {"rest", 1.0}};  // 4 ms with clocks, 8 ms without.
   const PlotData alone = stages(of({drawn}), {});
   std::vector<std::string> names;
   for (const PlotLine& line : alone.lines)
@@ -230,17 +233,6 @@ TEST(PlotData, StagesOfARunStandInThePlaceOfItsComputation) {
   EXPECT_EQ(both.lines[2].y, (std::vector<double>{4.0, 0.0}));
   EXPECT_EQ(both.lines[4].label, "compute");
   EXPECT_EQ(both.lines[4].y, (std::vector<double>{0.0, 9.0}));
-}
-
-TEST(PlotData, ShortLabelsKeepWhatTellsRowsApart) {
-  EXPECT_EQ(short_labels({"chain 64x64 u8 x 4 cuda separate cold", "chain 64x64 u8 x 1 cuda fused cold",
-                          "noise 64x64 cuda tiled cold"}),
-            (std::vector<std::string>{"chain u8 x 4 separate", "chain u8 x 1 fused", "noise tiled"}));
-  EXPECT_EQ(short_labels({"median size=3 64x64 openmp 1", "median size=5 64x64 openmp 2"}),
-            (std::vector<std::string>{"median 3 openmp 1", "median 5 openmp 2"}));
-  EXPECT_EQ(short_labels({"median 64x64 serial"}), (std::vector<std::string>{"median"}));
-  EXPECT_EQ(short_labels({"", "noise 64x64"}), (std::vector<std::string>{"", "noise 64x64"}));
-  EXPECT_TRUE(short_labels({}).empty());
 }
 
 TEST(PlotData, TheCostsOfFramesAreAHistogramWithAllPartsInWords) {
@@ -272,9 +264,8 @@ TEST(PlotData, TheMatrixOfWinnersKeepsTheTimesOfAllBackends) {
 }
 
 TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
-  ReportRow known = row(Backend::openmp, 4, 100, 2.0);
-  known.operations = 8e6;  // In 2 ms these are 4e9 per second.
-  known.gb_s = 10.0;       // 2e7 bytes in 2 ms: 0.4 operations per byte.
+  Measurement known = row(Backend::openmp, 4, 100, 2.0);
+  count(known, 8e6, 10.0);  // In 2 ms 4e9 operations per second, and 2e7 bytes: 0.4 operations per byte.
   const Roofline all{.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}};
   const HostRooflines ceilings{.one_thread = {}, .all_threads = all};
   const PlotData plot = roofline(of({known, row(Backend::serial, 1, 100, 2.0)}), ceilings);
@@ -288,15 +279,14 @@ TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
 }
 
 TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
-  ReportRow alone = row(Backend::serial, 1, 100, 2.0);
-  alone.operations = 8e6;
-  alone.gb_s = 10.0;
-  ReportRow several = alone, on_gpu = alone;
-  several.backend = Backend::openmp;
-  several.threads = 4;
-  on_gpu.backend = Backend::cuda;
+  Measurement alone = row(Backend::serial, 1, 100, 2.0);
+  count(alone, 8e6, 10.0);
+  Measurement several = alone, on_gpu = alone;
+  several.where.backend = Backend::openmp;
+  several.where.threads = 4;
+  on_gpu.where.backend = Backend::cuda;
   LabReports reports = of({alone, several, on_gpu});
-  reports.push_back({.name = "old", .machine = "", .rows = {alone, on_gpu}});
+  reports.push_back(Report{.name = "old", .rows = {alone, on_gpu}});
   const HostRooflines ceilings{.one_thread = {.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}},
                                .all_threads = {.memories = {{"memory", 50e9}}, .arithmetics = {{"SIMD", 4e11}}}};
   const PlotData plot = roofline(reports, ceilings);
@@ -313,15 +303,14 @@ TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
 }
 
 TEST(PlotData, RowsOnTheGpuAreUnderTheCeilingsThatTheirReportStates) {
-  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
-  gpu.operations = 8e9;  // In 2 ms these are 4e12 per second.
-  gpu.gb_s = 1000.0;     // 2e9 bytes in 2 ms: 4 operations per byte.
-  gpu.of_copy = 0.25;
-  const Roofline device{.memories = {{"memory", 4e12}, {"L2", 8e12}},
-                        .arithmetics = {{"FP32", 5e12}, {"tensor FP16", 5e13}}};
+  Measurement gpu = row(Backend::cuda, 1, 100, 2.0);
+  count(gpu, 8e9, 1000.0);  // In 2 ms 4e12 operations per second, and 2e9 bytes: 4 operations per byte.
+  gpu.limits.copy = 4e12;
+  const CopyLimits limits{.device_ceilings = {.reading = {{"L2", 8e12}, {"memory", 4e12}},
+                                              .arithmetic = {{"FP32", 5e12}, {"tensor FP16", 5e13}}}};
   LabReports reports = of({gpu});
-  reports.front().device = device;
-  reports.push_back({.name = "there", .machine = "", .rows = {gpu}, .device = device});
+  reports.front().limits = limits;
+  reports.push_back(Report{.name = "there", .limits = limits, .rows = {gpu}});
   const PlotData plot = roofline(reports, {});
   ASSERT_EQ(plot.lines.size(), 2U);
   ASSERT_EQ(plot.notes.size(), 2U);
@@ -334,16 +323,14 @@ TEST(PlotData, RowsOnTheGpuAreUnderTheCeilingsThatTheirReportStates) {
 }
 
 TEST(PlotData, RowsOfOtherMachinesAreUnderTheCopyOfTheirReport) {
-  ReportRow gpu = row(Backend::cuda, 1, 100, 2.0);
-  gpu.operations = 8e6;
-  gpu.gb_s = 3000.0;
-  gpu.of_copy = 0.75;
-  ReportRow cpu = row(Backend::openmp, 16, 100, 2.0);
-  cpu.operations = 8e6;
-  cpu.gb_s = 10.0;
-  cpu.of_copy = 0.1;
+  Measurement gpu = row(Backend::cuda, 1, 100, 2.0);
+  count(gpu, 8e6, 3000.0);
+  gpu.limits.copy = 4e12;
+  Measurement cpu = row(Backend::openmp, 16, 100, 2.0);
+  count(cpu, 8e6, 10.0);
+  cpu.limits.copy = 1e11;
   LabReports reports = of({});
-  reports.push_back({.name = "there", .machine = "", .rows = {gpu, cpu}});
+  reports.push_back(Report{.name = "there", .rows = {gpu, cpu}});
   const PlotData plot = roofline(reports, {});
   ASSERT_EQ(plot.lines.size(), 2U);
   ASSERT_EQ(plot.guides.size(), 2U);
@@ -375,7 +362,7 @@ TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
 }
 
 TEST(PlotData, TheFactsOfTheLastRowAreExplained) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4, 8})
     rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.5 + 0.5 / threads)));
   const WhyFacts facts = why_facts(of(rows), 4);
@@ -396,7 +383,7 @@ TEST(PlotExport, TheTableHasARowForEveryPoint) {
 }
 
 TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
-  std::vector<ReportRow> rows;
+  std::vector<Measurement> rows;
   for (const std::int64_t width : {10, 100, 1000})
     for (const Backend backend : {Backend::serial, Backend::openmp})
       rows.push_back(row(backend, 1, width, static_cast<double>(width) * (backend == Backend::serial ? 1.0 : 0.2)));
@@ -413,7 +400,7 @@ TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
   EXPECT_EQ(count("nan"), 0U);
   EXPECT_EQ(count("inf"), 0U);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (const PlotData& other : {stages(of(rows), {}), histogram("Runs", rows[0].samples), speed_ups({}, false)})
+  for (const PlotData& other : {stages(of(rows), {}), histogram("Runs", rows[0].samples.compute), speed_ups({}, false)})
     EXPECT_EQ(plot_svg(other).find("nan"), std::string::npos) << other.title;
 }
 

@@ -1,11 +1,11 @@
 // Tests of the plots of suites in the lab, from reports that come with the documentation.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "app/lab/suite_plots.h"
-#include "app/measure/json_node.h"
 #include "app/measure/report_file.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
@@ -13,9 +13,8 @@
 namespace threadscape::app {
 namespace {
 
-Json report(const std::string& name) {
-  const std::string path = source_dir() + "/docs/benchmarks/" + name + ".json";
-  return parse_json_text(load_json_text(path), path);
+std::vector<Report> report(const std::string& name) {
+  return load_reports(source_dir() + "/docs/benchmarks/" + name + ".json");
 }
 
 TEST(SuitePlots, AnOpenedReportHasThePlotsThatItsSuiteStates) {
@@ -48,7 +47,7 @@ TEST(SuitePlots, AnOpenedReportHasThePlotsThatItsSuiteStates) {
 TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
   SuitePlots plots;
   plots.open(report("xeon-16-threads-morphology-openmp"));
-  plots.measured(report("nvidia-h200-sorting"));
+  plots.measured(report("nvidia-h200-sorting").front());
   ASSERT_EQ(plots.titles().size(), 7U);
   EXPECT_EQ(plots.titles()[0], "sorting: Speed-up over quicksort on one CPU thread");
   EXPECT_EQ(plots.titles()[5], "morphology-openmp: Speed-up by threads");
@@ -62,22 +61,21 @@ TEST(SuitePlots, ReportsWithoutASuiteHaveNoPlots) {
   SuitePlots plots;
   plots.open(report("nvidia-h200-backends"));
   EXPECT_TRUE(plots.titles().empty());
-  Json broken = report("nvidia-h200-sorting");
-  broken["suite"]["definition"] = {{"title", 3}};
+  std::vector<Report> broken = report("nvidia-h200-sorting");
+  broken.front().suite_definition = std::make_shared<const Json>(Json{{"title", 3}});
   EXPECT_THROW(plots.open(broken), UsageError);
   plots.open(report("nvidia-h200-sorting"));  // What was refused is not kept.
   EXPECT_EQ(plots.titles().size(), 5U);
 }
 
 TEST(SuitePlots, AReportOfAllSuitesIsOneReportWithThePlotsOfEach) {
-  const Json all{{"version", 2}, {"suites", {report("nvidia-h200-sorting"), report("nvidia-h200-terrain")}}};
+  std::vector<Report> all = report("nvidia-h200-sorting");
+  all.push_back(report("nvidia-h200-terrain").front());
+  const std::string json = dump(suites_json(all, {.seconds = 10.0, .used = 9.0, .left_out = 0}));
   SuitePlots plots;
-  plots.open(all);
+  plots.open(parse_reports(json, "all.json"));
   EXPECT_EQ(plots.titles().size(), 14U);
-  const ReportFile file = parse_report(all.dump(), "all.json");
-  const std::size_t alone = parse_report(report("nvidia-h200-sorting").dump(), "a").rows.size() +
-                            parse_report(report("nvidia-h200-terrain").dump(), "b").rows.size();
-  EXPECT_EQ(file.rows.size(), alone);
+  EXPECT_EQ(joined_report(parse_reports(json, "all.json")).rows.size(), all[0].rows.size() + all[1].rows.size());
 }
 
 }  // namespace

@@ -22,12 +22,5 @@ TEST(CpuCounters, CountTheInstructionsOfALoop) {
   EXPECT_GT(counts->cycles, 0.0);
 }
 
-TEST(CpuCounters, JsonStatesInstructionsPerCycle) {
-  const Json json = counts_json({.instructions = 300.0, .cycles = 200.0, .cache_misses = 7.0});
-  EXPECT_EQ(json["instructions_per_cycle"], 1.5);
-  EXPECT_EQ(json["cache_misses"], 7.0);
-  EXPECT_FALSE(counts_json({}).contains("instructions_per_cycle"));
-}
-
 }  // namespace
 }  // namespace threadscape::app

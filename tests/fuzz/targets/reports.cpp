@@ -1,26 +1,22 @@
-// Reports of benchmarks: their rows, and the charts of the suite that a report names.
+// Reports of benchmarks: their rows, and the charts of the suites that a report names.
+
+#include <nlohmann/json.hpp>
 
 #include "app/bench/bench_chart.h"
-#include "app/measure/json_node.h"
 #include "app/measure/report_file.h"
-#include "compute/core/errors.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace threadscape::fuzz {
 
 FUZZ_TARGET(reports) {
-  try {
-    for (const app::ReportRow& row : app::parse_report(input.text(), "fuzz.json").rows)
+  for (const app::Report& report : app::parse_reports(input.text(), "fuzz.json")) {
+    for (const app::Measurement& row : report.rows)
       (void)row.key();
-  } catch (const Error&) {
-    // Rows that are refused do not keep the charts from being tried.
+    (void)app::report_json(report);
+    if (!report.suite_definition) continue;
+    const app::Suite suite = app::make_suite(*report.suite_definition, report.suite, "fuzz.json: suite");
+    (void)app::chart_tables(app::make_charts(suite, {report}));
   }
-  const app::Json json = app::parse_json_text(input.text(), "fuzz.json");
-  const app::JsonNode report(json, "fuzz.json");
-  const app::JsonNode suite = report.at("suite");
-  const app::Suite parsed =
-      app::make_suite(suite.at("definition").value(), suite.at("name").text(), "fuzz.json: suite");
-  (void)app::chart_tables(app::make_charts(parsed, {json}));
 }
 
 }  // namespace threadscape::fuzz

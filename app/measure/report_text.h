@@ -1,7 +1,7 @@
 #pragma once
 // The form of reports in files. A report has so many samples that a line for each of them would hide everything else.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace threadscape::app {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/report/report_text.h"
+#include "app/measure/report_text.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape::app {

@@ -1,4 +1,4 @@
-#include "app/report/report_text.h"
+#include "app/measure/report_text.h"
 
 #include <algorithm>
 

@@ -1,0 +1,37 @@
+#pragma once
+// The figures of a measurement in reports. Each is declared once, in columns.cpp: its name in JSON, in CSV and in the
+// table, and how it is read and written. A new figure is a member of Measurement and a row of that table.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/measure/json_node.h"
+#include "app/measure/report_file.h"
+
+namespace threadscape::app {
+
+/// A measurement with the report that it belongs to, to which some figures refer.
+struct ReportRow {
+  const Report& report;
+  const Measurement& row;
+  const std::vector<const Measurement*>& rows;  ///< All rows that are shown.
+};
+
+struct Column {
+  std::string_view json;   ///< Member of a result in JSON; "" if it has none.
+  std::string_view csv;    ///< Header in CSV; "" if it is not there.
+  std::string_view table;  ///< Header in the table; "" if it is not there.
+  /// Sets the member of the result, or leaves it out if there is nothing to say.
+  std::function<void(const ReportRow&, Json&)> write;
+  std::function<void(const JsonNode&, Measurement&)> read;
+  std::function<std::string(const ReportRow&)> text;   ///< The field in CSV.
+  std::function<std::string(const ReportRow&)> shown;  ///< The cell in the table.
+  bool required = false;                               ///< If true, a result without the member is refused.
+  bool planned = false;                                ///< If true, points that were skipped have it too.
+};
+
+[[nodiscard]] std::span<const Column> columns();
+
+}  // namespace threadscape::app
