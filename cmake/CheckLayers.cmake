@@ -22,16 +22,16 @@ endmacro()
 
 function(check_layers)
   layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/cuda INCLUDES compute/core compute/cuda NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/gpu INCLUDES compute/core compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda}
         NOT_IN_HEADERS ${codecs} nlohmann/)
   layer(compute/model_reader INCLUDES compute/core compute/io compute/model_reader
         NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/run INCLUDES compute/core compute/cuda compute/registry compute/run
+  layer(compute/run INCLUDES compute/core compute/gpu compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/engines INCLUDES compute/core compute/cuda compute/engines NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/algorithms INCLUDES compute/core compute/cuda compute/registry compute/engines
+  layer(compute/engines INCLUDES compute/core compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/algorithms INCLUDES compute/core compute/gpu compute/registry compute/engines
         compute/algorithms NOT ${gl} ${ui} ${program} ${codecs})
 
   layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)
@@ -92,14 +92,14 @@ endfunction()
 # Cases of the self-check that must be found: a file, and a header that it must not include.
 set(violations
     "compute/core/a.h: compute/registry/algorithm.h"
-    "compute/core/a.h: compute/cuda/device.h"
+    "compute/core/a.h: compute/gpu/device.h"
     "compute/core/a.h: compute/io/pictures/image_file.h"
     "compute/core/a.cpp: compute/run/runner.h"
     "compute/core/a.cpp: cuda_runtime_api.h"
     "compute/core/a.cpp: glad/gl.h"
-    "compute/cuda/a.cuh: compute/registry/algorithm.h"
-    "compute/cuda/a.cu: compute/io/pictures/image_file.h"
-    "compute/io/a.h: compute/cuda/device.h"
+    "compute/gpu/a.cuh: compute/registry/algorithm.h"
+    "compute/gpu/a.cu: compute/io/pictures/image_file.h"
+    "compute/io/a.h: compute/gpu/device.h"
     "compute/io/a.cpp: compute/registry/diagram.h"
     "compute/io/a.h: png.h"
     "compute/io/video/a.h: libavcodec/avcodec.h"
@@ -108,7 +108,7 @@ set(violations
     "compute/algorithms/a/b/b.cpp: png.h"
     "compute/io/a.cpp: compute/run/runner.h"
     "compute/registry/facets/a.h: compute/io/pictures/image_file.h"
-    "compute/registry/a.h: compute/cuda/device.h"
+    "compute/registry/a.h: compute/gpu/device.h"
     "compute/registry/a.cpp: compute/run/runner.h"
     "compute/run/a.cpp: compute/engines/planes/planes.h"
     "compute/run/a.cpp: compute/algorithms/filters/noise/noise.h"
@@ -159,11 +159,11 @@ set(violations
 # Cases of the self-check that must not be found: a file, and a header that it may include.
 set(permitted
     "compute/core/b.h: compute/core/data.h"
-    "compute/cuda/b.cu: cuda_runtime_api.h"
+    "compute/gpu/b.cu: cuda_runtime_api.h"
     "compute/io/b.cpp: png.h"
     "compute/io/b/ffmpeg.h: libavcodec/avcodec.h"
-    "compute/run/b.cpp: compute/cuda/device.h"
-    "compute/engines/b/b.cu: compute/cuda/store.cuh"
+    "compute/run/b.cpp: compute/gpu/device.h"
+    "compute/engines/b/b.cu: compute/gpu/store.cuh"
     "compute/algorithms/c/d/d.cpp: compute/registry/algorithm.h"
     "render/interop/b.cpp: cuda_gl_interop.h"
     "render/interop/b.cpp: compute/run/runner.h"

@@ -7,7 +7,7 @@
 #include "app/report/text.h"
 #include "compute/core/resources.h"
 #include "compute/core/suggestion.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/folder_reader.h"
 
 namespace threadscape::app {

@@ -15,8 +15,8 @@
 #include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/median/median.h"
-#include "compute/cuda/buffer.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/buffer.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 

@@ -16,7 +16,7 @@
 #include "app/report/text.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/ui_context.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/io/standard_stream.h"

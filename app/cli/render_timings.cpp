@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/measure/report_text.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/registry/registry.h"
 #include "render/interop/route.h"

@@ -7,7 +7,7 @@
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/volumes/volume_file.h"
 

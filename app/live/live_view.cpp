@@ -6,7 +6,7 @@
 #include <limits>
 #include <thread>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 

@@ -6,7 +6,7 @@
 #include <ctime>
 
 #include "compute/core/cpu_info.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "generated/build_info.h"
 
 namespace threadscape::app {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/core/kind_info.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/text_file.h"

@@ -2,7 +2,7 @@
 
 #include "app/session/step_list.h"
 #include "compute/core/kind_info.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include "app/window/widgets/widgets.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/machine.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/window/widgets/theme.h"
-#include "compute/cuda/device_limits.h"
+#include "compute/gpu/device_limits.h"
 #include "render/gl/context.h"
 #include "render/interop/route.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The limits of a machine that a roofline draws, each measured by a loop that does nothing else. Those of a GPU are
-// measured by compute/cuda/device_ceilings.h.
+// measured by compute/gpu/device_ceilings.h.
 
 #include <string>
 #include <vector>

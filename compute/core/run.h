@@ -10,7 +10,7 @@
 #include "compute/core/progress.h"
 #include "compute/core/scratch.h"
 
-struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/cuda
+struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/gpu
 
 namespace threadscape {
 

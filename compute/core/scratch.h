@@ -62,7 +62,7 @@ struct HostMemory {
   static void release(void* block);
   [[noreturn]] static void exhausted(std::size_t asked, std::size_t reserved);
 };
-/// Device memory, implemented in compute/cuda. In builds without CUDA allocate() throws BackendAbsent.
+/// Device memory, implemented in compute/gpu. In builds without CUDA allocate() throws BackendAbsent.
 struct DeviceMemory {
   static void* allocate(std::size_t bytes);
   static void release(void* block);

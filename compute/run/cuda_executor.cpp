@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/host_places.h"
 

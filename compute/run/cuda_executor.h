@@ -1,7 +1,7 @@
 #pragma once
 // The executor on the CUDA device. Only for code that is compiled with CUDA; others use device_executor.h.
 
-#include "compute/cuda/buffer.h"
+#include "compute/gpu/buffer.h"
 #include "compute/registry/facets/traffic.h"
 #include "compute/run/device_executor.h"
 

@@ -1,4 +1,4 @@
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/run/device_executor.h"
 
 namespace threadscape {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
 #include "compute/run/cuda_executor.h"
 
 namespace threadscape::cuda {

@@ -3,7 +3,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape {
 

@@ -2,7 +2,7 @@
 // The host memory of CUDA runs that take their input from there or leave their result there (registry/traffic.h).
 
 #include "compute/core/data.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/facets/traffic.h"
 
 namespace threadscape {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compute/core/machine.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/host_places.h"
 

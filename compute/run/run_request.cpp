@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compute/core/machine.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape {
 

@@ -7,7 +7,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/core/philox.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/steps.h"
 #include "compute/run/runner.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "compute/core/errors.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::interop {
 

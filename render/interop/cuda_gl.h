@@ -33,7 +33,7 @@ class CudaGlTexture {
   CudaGlTexture();
   /// Throws EnvironmentError when CUDA cannot register it.
   explicit CudaGlTexture(const gl::Texture& texture, CudaAccess access = CudaAccess::write);
-  /// Registers a volume. Its surface is three-dimensional: compute/cuda/volume_store.cuh writes to it.
+  /// Registers a volume. Its surface is three-dimensional: compute/gpu/volume_store.cuh writes to it.
   explicit CudaGlTexture(const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;

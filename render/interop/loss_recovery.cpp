@@ -1,6 +1,6 @@
 #include "render/interop/loss_recovery.h"
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::interop {
 

@@ -1,7 +1,7 @@
 #include "render/interop/route.h"
 
 #include "compute/core/errors.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "render/interop/cuda_gl.h"
 
 namespace threadscape::interop {

@@ -30,7 +30,7 @@
 #include "app/scenes/seams/seams_scene.h"
 #include "app/window/window.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "render/gl/framebuffer.h"
 #include "tests/support/app/app_testing.h"

@@ -9,7 +9,7 @@
 #include "app/report/environment.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

@@ -22,7 +22,7 @@
 #include "app/session/moving_file.h"
 #include "app/window/window.h"
 #include "compute/core/clip.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"

@@ -30,7 +30,7 @@
 #include "app/window/session_recovery.h"
 #include "app/window/window.h"
 #include "compute/core/timings.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"

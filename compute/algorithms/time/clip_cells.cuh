@@ -4,8 +4,8 @@
 // is a multiple of four have four pixels to a cell, so that a warp reads whole sectors.
 
 #include "compute/algorithms/time/clip_cells.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::clips {
 

@@ -2,9 +2,9 @@
 // memory, `shared` loads a tile with its halo once. `tiled` takes `shared`: its patches are for 3x3 masks. Compare with
 // gradient_derivatives_serial.cpp.
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/gradient/gradient_derivatives.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::gradient {
 namespace {

@@ -12,10 +12,10 @@
 //   |        border           |       |                     | e |      the other way round
 //   +-------------------------+       +---------------------+---+
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/launch.cuh"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/patch_filter.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/launch.cuh"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 

@@ -1,9 +1,9 @@
 // Copies the inner part of a picture, the result of Border::crop, one pixel per thread: to linear memory, or to the
 // surface of a texture.
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/crop.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace {

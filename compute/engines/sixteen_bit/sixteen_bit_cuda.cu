@@ -1,9 +1,9 @@
 // The conversions of sixteen_bit.h on the GPU: one thread per pixel, which memory limits. Compare with sixteen_bit.cpp.
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
 #include "compute/engines/sixteen_bit/sixteen_bit_math.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::sixteen_bit {
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "compute/cuda/block.h"
-#include "compute/cuda/buffer.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/order_event.h"
 #include "compute/engines/yuv/yuv_cuda.h"
+#include "compute/gpu/block.h"
+#include "compute/gpu/buffer.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/order_event.h"
 
 namespace threadscape::cuda {
 

@@ -1,5 +1,5 @@
-#include "compute/cuda/device.h"
 #include "compute/engines/yuv/device_frames.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::cuda {
 

@@ -2,9 +2,9 @@
 // rows of pixels. A warp writes 256 neighbouring bytes of each row, and memory is the limit. Compare with
 // compute/core/yuv.cpp.
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/yuv/yuv_cuda.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::cuda {
 

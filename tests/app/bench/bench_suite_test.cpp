@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "app/bench/bench_suite.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {

@@ -13,7 +13,7 @@
 #include "app/bench/peers/opencv_peer.h"
 #include "app/bench/peers/textbook_peer.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/platform/platform.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/app/app_testing.h"

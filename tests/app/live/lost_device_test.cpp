@@ -13,8 +13,8 @@
 
 #include "app/live/live_view.h"
 #include "app/platform/platform.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/device_testing.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/device_testing.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/compute/run/illegal_address.h"

@@ -12,7 +12,7 @@
 #include "app/platform/platform.h"
 #include "app/session/moving_file.h"
 #include "compute/core/clip_window.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/video/test_scene.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

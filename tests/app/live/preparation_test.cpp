@@ -10,7 +10,7 @@
 
 #include "app/live/live_view.h"
 #include "app/platform/platform.h"
-#include "compute/cuda/device_testing.h"
+#include "compute/gpu/device_testing.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/compute/faulty_executor.h"

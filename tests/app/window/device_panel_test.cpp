@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 namespace {

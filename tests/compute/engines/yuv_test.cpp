@@ -18,11 +18,11 @@
 #include "tests/support/compute/test_files.h"
 #if TS_HAS_CUDA
 #include "compute/core/clip.h"
-#include "compute/cuda/buffer.h"
-#include "compute/cuda/device.h"
 #include "compute/engines/yuv/device_clip.h"
 #include "compute/engines/yuv/device_frames.h"
 #include "compute/engines/yuv/yuv_cuda.h"
+#include "compute/gpu/buffer.h"
+#include "compute/gpu/device.h"
 #include "compute/run/verify.h"
 #endif
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/device_ceilings.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/device_ceilings.h"
 #include "compute/registry/registry.h"
 #include "tests/support/compute/fake_algorithm.h"
 

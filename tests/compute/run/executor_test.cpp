@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device_testing.h"
+#include "compute/gpu/device_testing.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
 #include "tests/compute/run/illegal_address.h"

@@ -1,4 +1,4 @@
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 #include "tests/compute/run/illegal_address.h"
 
 namespace threadscape::testing {

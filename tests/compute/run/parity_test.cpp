@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 #include "tests/support/compute/fake_algorithm.h"

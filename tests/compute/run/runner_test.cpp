@@ -6,7 +6,7 @@
 
 #include "compute/core/cpu_info.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
 #include "tests/support/compute/fake_algorithm.h"

@@ -1,6 +1,6 @@
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
-#include "compute/cuda/volume_store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
+#include "compute/gpu/volume_store.cuh"
 #include "tests/render/interop/interop_kernels.h"
 #include "tests/support/render/pattern.h"
 

@@ -7,7 +7,7 @@
 #include <deque>
 
 #include "compute/core/clip.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/run/device_executor.h"
 #include "render/interop/cuda_gl.h"
 #include "render/interop/host_upload.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::testing {
 

@@ -132,7 +132,7 @@ void for_each_simd_target(const F& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-/// The store of a kernel (compute/cuda/store.cuh) for tests that run its threads on the host.
+/// The store of a kernel (compute/gpu/store.cuh) for tests that run its threads on the host.
 template <class Pixel>
 struct HostStore {
   ImageView<Pixel> out;

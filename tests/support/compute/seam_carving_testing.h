@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"

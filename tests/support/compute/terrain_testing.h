@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

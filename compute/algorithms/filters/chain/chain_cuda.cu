@@ -6,8 +6,8 @@
 
 #include "compute/algorithms/filters/chain/chain.h"
 #include "compute/algorithms/filters/chain/chain_fused.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace chain {

@@ -20,8 +20,8 @@
 // Outside of the picture every stage finds the border that it asks for, made from what the stage before put inside.
 
 #include "compute/algorithms/filters/chain/chain_fused.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::chain {
 namespace {

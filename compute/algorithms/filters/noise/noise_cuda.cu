@@ -2,9 +2,9 @@
 // Compare with noise_serial.cpp.
 
 #include "compute/algorithms/filters/noise/noise.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace noise {

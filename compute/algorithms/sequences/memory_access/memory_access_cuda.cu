@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "compute/algorithms/sequences/memory_access/memory_access.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/word_texture.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/word_texture.h"
 
 namespace threadscape {
 namespace memory_access {

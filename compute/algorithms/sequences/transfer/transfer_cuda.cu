@@ -6,7 +6,7 @@
 //   mapped     the threads of a kernel read or write the host memory over the bus, without any copy
 
 #include "compute/algorithms/sequences/transfer/transfer.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape {
 

@@ -2,9 +2,9 @@
 // thread sums the window of one pixel. Compare with bilateral_serial.cpp.
 
 #include "compute/algorithms/smoothing/bilateral/bilateral.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace bilateral {

@@ -2,9 +2,9 @@
 // thread goes through all masks of one pixel. Compare with rotating_mask_serial.cpp.
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace rotating_mask {

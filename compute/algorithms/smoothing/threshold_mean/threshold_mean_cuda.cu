@@ -10,10 +10,10 @@
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean_tiled.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/patch_grid.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace threshold_mean {

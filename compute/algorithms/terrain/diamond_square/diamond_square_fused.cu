@@ -17,8 +17,8 @@
 #include <algorithm>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::diamond_square {
 namespace {

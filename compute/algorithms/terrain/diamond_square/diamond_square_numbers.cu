@@ -5,7 +5,7 @@
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::diamond_square {
 namespace {

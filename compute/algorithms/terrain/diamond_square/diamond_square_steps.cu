@@ -3,7 +3,7 @@
 // diamond_square_launch.h has the cells, and compare diamond_square_serial.cpp.
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::diamond_square {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "compute/algorithms/terrain/normalise/normalise.h"
 #include "compute/algorithms/terrain/normalise/normalise_parts.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace normalise {

@@ -2,8 +2,8 @@
 // Compare with slope_serial.cpp.
 
 #include "compute/algorithms/terrain/slope/slope.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace slope {

@@ -1,8 +1,8 @@
 // Terraces on the GPU, with a thread per height. Compare with terrace_serial.cpp.
 
 #include "compute/algorithms/terrain/terrace/terrace.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace terrace {

@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion_plan.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace thermal_erosion {

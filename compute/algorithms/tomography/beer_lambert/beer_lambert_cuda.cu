@@ -1,8 +1,8 @@
 // The law of Lambert and Beer on the GPU, with a thread per value. Compare with beer_lambert_serial.cpp.
 
 #include "compute/algorithms/tomography/beer_lambert/beer_lambert.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/volume_store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/volume_store.cuh"
 
 namespace threadscape {
 namespace beer_lambert {

@@ -1,8 +1,8 @@
 // Phantoms on the GPU, with a thread per voxel. Compare with phantom_serial.cpp.
 
 #include "compute/algorithms/tomography/phantom/phantom.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/volume_store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/volume_store.cuh"
 
 namespace threadscape {
 namespace volumes {

@@ -7,7 +7,7 @@
 #include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/core/machine.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape {
 namespace projection {

@@ -18,10 +18,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/four_columns.cuh"
 #include "compute/engines/separable/cuda/separable_strip.cuh"
 #include "compute/engines/separable/separable.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::separable {
 

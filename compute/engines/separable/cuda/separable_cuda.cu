@@ -1,10 +1,10 @@
 // Separable filters on the GPU: which kernel computes a run. The table of routes is in separable.h; compare with
 // separable_serial.cpp.
 
-#include "compute/cuda/check.h"
 #include "compute/engines/separable/cuda/separable_block.cuh"
 #include "compute/engines/separable/cuda/separable_cuda.h"
 #include "compute/engines/separable/cuda/separable_strip.cuh"
+#include "compute/gpu/check.h"
 
 namespace threadscape::separable {
 namespace {

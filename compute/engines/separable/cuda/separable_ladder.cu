@@ -10,10 +10,10 @@
 //   1st kernel,  2nd kernel, along rows                 |    +---------+    |      +-------------------+
 //   down columns                                        +-------------------+
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
 #include "compute/engines/separable/cuda/separable_cuda.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::separable {
 namespace {

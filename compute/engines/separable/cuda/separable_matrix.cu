@@ -29,12 +29,12 @@
 
 #include <algorithm>
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/matrix.cuh"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/word_source.h"
 #include "compute/engines/separable/cuda/separable_matrix_bands.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/matrix.cuh"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::separable {
 namespace {

@@ -30,13 +30,13 @@
 
 #include <type_traits>
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/launch.cuh"
-#include "compute/cuda/matrix.cuh"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/separable/cuda/separable_small.cuh"
 #include "compute/engines/separable/separable_rounding.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/launch.cuh"
+#include "compute/gpu/matrix.cuh"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::separable {
 namespace {

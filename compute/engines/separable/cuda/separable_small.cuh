@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "compute/cuda/async_copy.cuh"
 #include "compute/engines/patches/packed_patch.h"
 #include "compute/engines/separable/cuda/separable_cuda.h"
+#include "compute/gpu/async_copy.cuh"
 
 namespace threadscape::separable {
 

@@ -17,10 +17,10 @@
 // Sums are floats, because the GPU multiplies floats at twice the rate of integers. They hold integers below 2^24, so
 // nothing rounds (Plan::below_2_24).
 
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/four_columns.cuh"
 #include "compute/engines/patches/word_source.h"
 #include "compute/engines/separable/separable_rounding.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::separable {
 

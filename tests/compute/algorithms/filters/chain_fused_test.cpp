@@ -7,7 +7,7 @@
 
 #include "compute/algorithms/filters/chain/chain.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "tests/support/compute/rasterize_testing.h"
 
 namespace threadscape {

@@ -10,7 +10,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/core/mesh_builder.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

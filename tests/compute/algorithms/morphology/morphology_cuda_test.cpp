@@ -7,7 +7,7 @@
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

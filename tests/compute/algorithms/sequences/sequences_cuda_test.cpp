@@ -7,7 +7,7 @@
 
 #include "compute/algorithms/sequences/reduction/reduction.h"
 #include "compute/algorithms/sequences/sorting/sorting.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
 #include "tests/support/compute/sequence_testing.h"

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/core/philox.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/pictures/heightfield_file.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/test_paths.h"

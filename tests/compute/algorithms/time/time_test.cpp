@@ -16,7 +16,7 @@
 #include "compute/core/clip.h"
 #include "compute/core/moving_scene.h"
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/test_files.h"

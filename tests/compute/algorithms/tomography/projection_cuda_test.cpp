@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/algorithms/tomography/projection/projection.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compute/algorithms/tomography/projection/projection.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/io/volumes/volume_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

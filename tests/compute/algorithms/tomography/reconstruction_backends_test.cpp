@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/core/synthetic.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/compute/neighbourhood_testing.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 #include "tests/support/compute/facet_testing.h"
 
 namespace threadscape::testing {

@@ -3,9 +3,9 @@
 // run.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::convolution {
 namespace {

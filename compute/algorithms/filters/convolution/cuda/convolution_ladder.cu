@@ -12,9 +12,9 @@
 // windows share them are in compute/engines/separable.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::convolution {
 namespace {

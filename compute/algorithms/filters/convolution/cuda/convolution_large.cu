@@ -15,9 +15,9 @@
 
 #include "compute/algorithms/filters/convolution/convolution_large.h"
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/four_columns.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::convolution {
 namespace {

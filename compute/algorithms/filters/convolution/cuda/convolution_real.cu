@@ -13,8 +13,8 @@
 //   +--------------------------------+
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::convolution {
 namespace {

@@ -6,8 +6,8 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::rasterize {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
-#include "compute/cuda/buffer.h"
+#include "compute/gpu/buffer.h"
 
 namespace threadscape::rasterize {
 

@@ -1,9 +1,9 @@
 // The last kernel of most operations: differences, hit-or-miss, the alpha of the input, and the store to the result.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::morphology {
 namespace {

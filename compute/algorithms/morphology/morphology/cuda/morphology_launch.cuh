@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::morphology {
 

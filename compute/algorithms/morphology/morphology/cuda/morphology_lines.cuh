@@ -6,8 +6,8 @@
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/cuda/morphology_launch.cuh"
 #include "compute/algorithms/morphology/morphology/cuda/morphology_words.h"
-#include "compute/cuda/launch.cuh"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/launch.cuh"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::morphology {
 

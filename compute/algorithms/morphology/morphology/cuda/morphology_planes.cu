@@ -9,9 +9,9 @@
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/morphology_planes.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::morphology {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
 #include "compute/algorithms/morphology/morphology/cuda/morphology_words.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::morphology {
 namespace {

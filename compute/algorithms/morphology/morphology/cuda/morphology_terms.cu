@@ -3,8 +3,8 @@
 // for one row of the element in shared memory. Compare with morphology_serial.cpp.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
-#include "compute/cuda/check.h"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::morphology {
 namespace {

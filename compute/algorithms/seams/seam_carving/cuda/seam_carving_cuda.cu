@@ -9,9 +9,9 @@
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 #include "compute/core/machine.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/planes.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace seam_carving {

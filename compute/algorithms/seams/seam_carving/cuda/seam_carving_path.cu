@@ -14,7 +14,7 @@
 // barrier, but issues only one instruction every four cycles, which is slower.
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::seam_carving {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/seams/seam_carving/cuda/seam_carving_cells.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::seam_carving {
 namespace {

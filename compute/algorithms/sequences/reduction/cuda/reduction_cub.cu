@@ -5,7 +5,7 @@
 #include <cub/device/device_reduce.cuh>
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::reduction {
 

@@ -4,7 +4,7 @@
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_ladder.cuh"
 #include "compute/algorithms/sequences/reduction/cuda/reduction_shuffle.cuh"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::reduction {
 

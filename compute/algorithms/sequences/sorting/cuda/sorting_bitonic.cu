@@ -4,7 +4,7 @@
 //   compare_shared:   block       2048 items in shared memory, 1024 threads; all stages within the tile per launch
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::sorting {
 

@@ -4,7 +4,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::sorting {
 

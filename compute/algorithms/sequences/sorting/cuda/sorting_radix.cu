@@ -13,7 +13,7 @@
 //     status[tile][digit], in global memory:    0 | aggregate of the tile | inclusive prefix, with flags in bits 30, 31
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::sorting {
 

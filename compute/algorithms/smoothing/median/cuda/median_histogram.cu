@@ -7,8 +7,8 @@
 //   bins (of 256) 0 .. 7   8 .. 15         248 .. 255    (0, 2) (1, 3) (4, 6) (5, 7)
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::median {
 namespace {

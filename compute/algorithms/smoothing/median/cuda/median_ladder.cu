@@ -13,9 +13,9 @@
 // A window is read 8 times for bytes and 32 times for floats. Floats beyond 9x9 take the rung `shared` by default, too.
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/planes/plane_tile.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::median {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
 #include "compute/algorithms/smoothing/median/median_lists.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::median {
 namespace {

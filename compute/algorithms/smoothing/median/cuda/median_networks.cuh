@@ -6,9 +6,9 @@
 //   5x5 .. 9x9       4 x 2 registers of two pixels each        4 x 2 registers           (3x3 floats: 2 x 2)
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/store.cuh"
 #include "compute/engines/patches/packed_patch.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape::median {
 

@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/tomography/detector_columns.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::projection {
 

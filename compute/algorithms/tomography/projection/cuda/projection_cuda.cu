@@ -17,7 +17,7 @@
 #include "compute/algorithms/tomography/projection/cuda/columns.cuh"
 #include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
 #include "compute/algorithms/tomography/projection/projection.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::projection {
 namespace {

@@ -11,8 +11,8 @@
 #include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/algorithms/tomography/projection/projection_layers.h"
-#include "compute/cuda/buffer.h"
-#include "compute/cuda/order_event.h"
+#include "compute/gpu/buffer.h"
+#include "compute/gpu/order_event.h"
 
 namespace threadscape::projection {
 namespace {

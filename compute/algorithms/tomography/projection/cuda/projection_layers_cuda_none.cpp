@@ -1,5 +1,5 @@
 #include "compute/algorithms/tomography/projection/projection_layers.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::projection {
 

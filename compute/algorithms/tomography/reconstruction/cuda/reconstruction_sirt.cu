@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/tomography/reconstruction/cuda/reconstruction_cuda.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::reconstruction {
 namespace {

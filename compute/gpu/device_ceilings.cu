@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "compute/cuda/buffer.h"
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
-#include "compute/cuda/device_ceilings.h"
-#include "compute/cuda/matrix.cuh"
+#include "compute/gpu/buffer.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/device_ceilings.h"
+#include "compute/gpu/matrix.cuh"
 
 namespace threadscape::cuda {
 

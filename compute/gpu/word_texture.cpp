@@ -1,10 +1,10 @@
-#include "compute/cuda/word_texture.h"
+#include "compute/gpu/word_texture.h"
 
 #include <map>
 #include <mutex>
 #include <tuple>
 
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::cuda {
 

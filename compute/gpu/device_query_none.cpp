@@ -1,4 +1,4 @@
-#include "compute/cuda/device_query.h"
+#include "compute/gpu/device_query.h"
 
 namespace threadscape::cuda {
 

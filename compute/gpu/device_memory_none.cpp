@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "compute/core/scratch.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape {
 

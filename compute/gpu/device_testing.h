@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::cuda {
 

@@ -1,8 +1,8 @@
-#include "compute/cuda/device_limits.h"
+#include "compute/gpu/device_limits.h"
 
 #include <cuda_runtime_api.h>
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::cuda {
 

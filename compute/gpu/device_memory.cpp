@@ -2,7 +2,7 @@
 #include <string>
 
 #include "compute/core/scratch.h"
-#include "compute/cuda/block.h"
+#include "compute/gpu/block.h"
 
 namespace threadscape {
 

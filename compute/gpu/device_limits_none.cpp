@@ -1,6 +1,6 @@
 // Builds without CUDA have no device.
 
-#include "compute/cuda/device_limits.h"
+#include "compute/gpu/device_limits.h"
 
 namespace threadscape::cuda {
 

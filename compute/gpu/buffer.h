@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compute/core/data.h"
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::cuda {
 

@@ -1,8 +1,8 @@
-#include "compute/cuda/device_query.h"
+#include "compute/gpu/device_query.h"
 
 #include <cuda_runtime_api.h>
 
-#include "compute/cuda/probe.h"
+#include "compute/gpu/probe.h"
 
 namespace threadscape::cuda {
 

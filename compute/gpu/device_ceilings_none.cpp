@@ -1,5 +1,5 @@
-#include "compute/cuda/device.h"
-#include "compute/cuda/device_ceilings.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/device_ceilings.h"
 
 namespace threadscape::cuda {
 

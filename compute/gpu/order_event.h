@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::cuda {
 

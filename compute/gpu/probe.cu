@@ -1,4 +1,4 @@
-#include "compute/cuda/probe.h"
+#include "compute/gpu/probe.h"
 
 namespace threadscape::cuda {
 

@@ -6,8 +6,8 @@
 
 #include <cuda_runtime.h>
 
-#include "compute/cuda/check.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::cuda {
 

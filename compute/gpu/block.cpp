@@ -1,4 +1,4 @@
-#include "compute/cuda/block.h"
+#include "compute/gpu/block.h"
 
 #include <cuda_runtime_api.h>
 
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "compute/cuda/check.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::cuda {
 

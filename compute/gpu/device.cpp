@@ -1,6 +1,6 @@
 // The state of the device: what was found, and whether it was retired. Compiled in builds with and without CUDA.
 
-#include "compute/cuda/device.h"
+#include "compute/gpu/device.h"
 
 #include <atomic>
 #include <mutex>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "compute/core/errors.h"
-#include "compute/cuda/device_query.h"
-#include "compute/cuda/device_testing.h"
+#include "compute/gpu/device_query.h"
+#include "compute/gpu/device_testing.h"
 
 namespace threadscape::cuda {
 

@@ -1,7 +1,7 @@
-#include "compute/cuda/buffer.h"
+#include "compute/gpu/buffer.h"
 
-#include "compute/cuda/block.h"
-#include "compute/cuda/device.h"
+#include "compute/gpu/block.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::cuda {
 
