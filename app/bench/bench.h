@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compute/core/backend.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 
@@ -35,6 +36,7 @@ struct BenchOptions {
   std::optional<double> min_seconds, max_seconds;
   /// If true, peers (other libraries, such as OpenCV) are measured in turns with the algorithms of the program.
   bool peers = false;
+  gpu::Device* device = nullptr;    ///< Device of the CUDA backend; null = the first one that runs this build.
   std::uint64_t seed = 0;           ///< Seed of the random numbers that the synthetic input is made of.
   std::filesystem::path json, csv;  ///< Files for the report; "" = none.
   std::string suite;                ///< Name or file of a suite, or "all"; "" = none.

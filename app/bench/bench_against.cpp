@@ -94,7 +94,7 @@ int against_changes(const BenchOptions& options) {
   for (const PlannedPoint& planned : points)
     others.push_back(changed(planned.point, options.against));
   LongTask task("bench", options.quiet);
-  Report report{.environment = this_environment()};
+  Report report{.environment = environment_of(device_of({.device = options.device}))};
   ComparisonReport comparison{.before = "as the options say",
                               .after = joined(options.against, " "),
                               .rule = verdict_rule(options),
@@ -138,6 +138,7 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
   const auto number = [](const auto& value) { return std::to_string(value); };
   const auto same = [](const std::string& text) { return text; };
   list("--backends", options.backends, [](Backend backend) { return std::string(name_of(backend)); });
+  if (options.device != nullptr) all.insert(all.end(), {"--device", number(options.device->info().ordinal)});
   list("--variants", options.variants, same);
   list("--sizes", options.sizes, same);
   if (!options.input.empty()) all.insert(all.end(), {"--input", options.input.string()});
@@ -234,7 +235,9 @@ int against_program(const BenchOptions& options, const fs::path& other) {
   ComparisonReport comparison = compare_reports(sides[0], sides[1], verdict_rule(options));
   comparison.notes.push_back("Every sample is the median of one process; " + std::to_string(rounds) +
                              " processes of each side ran in turns.");
-  write_comparison(options, {{"version", report_version}, {"environment", environment_json()}}, comparison);
+  write_comparison(
+      options, {{"version", report_version}, {"environment", environment_json(device_of({.device = options.device}))}},
+      comparison);
   return conclude(comparison, options);
 }
 

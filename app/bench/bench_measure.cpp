@@ -144,7 +144,8 @@ class CudaSubject : public Subject {
       : Subject(point, std::string(peer.name)),
         input_(input),
         output_(point.output),
-        device_(peer.on_device(point.request.params, input.shape), input, point.output) {
+        device_(device_of(point.request), peer.on_device(point.request.params, input.shape, device_of(point.request)),
+                input, point.output) {
     note_buffers();
   }
   void warm_up(const SamplingRule& rule) override {
@@ -226,7 +227,9 @@ std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, 
 
 /// Warms up, samples in turns, and notes the conditions.
 std::vector<Measurement> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
-  const bool gpu = std::ranges::any_of(subjects, [](const auto& subject) { return !subject->on_cpu(); });
+  const gpu::Device* gpu = nullptr;
+  for (const auto& subject : subjects)
+    if (!subject->on_cpu()) gpu = &device_of(subject->result.point.request);
   for (const auto& subject : subjects) {
     subject->warm_up(rule);
     if (subject->on_cpu()) subject->result.samples.caches = rule.cold ? "cold" : "warm";

@@ -53,7 +53,7 @@ ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
 std::vector<Backend> chosen_backends(const BenchOptions& options) {
   if (!options.backends.empty()) return options.backends;
   std::vector<Backend> here{Backend::serial, Backend::openmp};
-  if (cuda::device_problem().empty()) here.push_back(Backend::cuda);
+  if (device_of({.device = options.device}).usable()) here.push_back(Backend::cuda);
   return here;
 }
 
@@ -96,9 +96,9 @@ CopyLimits measure_limits(const std::vector<PlannedPoint>& points, CopyLimits li
       if (!limits.host.contains(point.threads())) limits.host[point.threads()] = host_copy_bandwidth(point.threads());
       if (point.output.kind == Kind::scalar && !limits.host_read.contains(point.threads()))
         limits.host_read[point.threads()] = host_read_bandwidth(point.threads());
-    } else if (cuda::device_problem().empty() && limits.device == 0.0) {
-      limits.device = cuda::device_copy_bandwidth();
-      limits.device_ceilings = cuda::device_ceilings();
+    } else if (gpu::Device& device = device_of(point.request); device.usable() && limits.device == 0.0) {
+      limits.device = cuda::device_copy_bandwidth(device);
+      limits.device_ceilings = cuda::device_ceilings(device);
     }
   }
   return limits;
@@ -268,6 +268,7 @@ class Planner {
     const std::vector<int> one_thread{1}, all_threads{0};
     point.output = algorithm.output_shape(point.request.params, point.input);
     point.request.seed = options_.seed;
+    point.request.device = options_.device;
     for (const Backend backend : chosen_backends(options_))
       for (const int variant : variants_for(algorithm, backend, options_.variants))
         for (const int threads : backend != Backend::openmp ? one_thread
@@ -317,7 +318,7 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
     for (const std::string& absent : absent_peers(points))
       std::fprintf(stderr, "bench: %s\n", absent.c_str());
   LongTask task("bench", options.quiet);
-  Report report{.environment = this_environment(), .limits = measure_limits(points)};
+  Report report{.environment = environment_of(device_of({.device = options.device})), .limits = measure_limits(points)};
   SharedInput input;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
@@ -389,7 +390,8 @@ Measurement measure_point(const TimeBudget& budget, const BenchPoint& point, con
 
 Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const CopyLimits& known,
                       LongTask& task) {
-  Report report{.environment = this_environment(), .limits = known};
+  gpu::Device& device = device_of(points.empty() ? RunRequest{} : points.front().point.request);
+  Report report{.environment = environment_of(device), .limits = known};
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < points.size(); ++i)
     order.emplace_back(work_of(points[i].point), i);

@@ -39,9 +39,8 @@ void keep(Suite& suite, std::vector<T> SuiteGroup::*list, const std::vector<T>& 
 
 /// The reason why this point cannot be measured on this machine; "" if it can.
 std::string obstacle(const BenchPoint& point) {
-  const cuda::DeviceInfo& device = cuda::device_info();
-  if (point.request.backend == Backend::cuda && !device.available)
-    return device.compiled ? "no GPU here" : "built without CUDA";
+  if (point.request.backend == Backend::cuda && !device_of(point.request).available())
+    return gpu::devices().compiled ? "no GPU here" : "built without CUDA";
   if (point.threads() > hardware_threads())
     return "more threads than the " + std::to_string(hardware_threads()) + " of this machine";
   return {};
@@ -183,7 +182,8 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
                                                        .backend = backend,
                                                        .variant = variant,
                                                        .threads = threads,
-                                                       .seed = options.seed},
+                                                       .seed = options.seed,
+                                                       .device = options.device},
                                  .input = input_shape(*group.algorithm, params, size, channels),
                                  .output = {}};
                 point.output = group.algorithm->output_shape(params, point.input);

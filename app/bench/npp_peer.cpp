@@ -16,7 +16,7 @@
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/gpu/buffer.h"
-#include "compute/gpu/device.h"
+#include "compute/gpu/check.h"
 
 namespace threadscape::app {
 
@@ -75,7 +75,7 @@ void find(void* library, const char* name, Function& function, std::string& prob
 const Npp& npp() {
   static const Npp loaded = [] {
     Npp npp{};
-    npp.problem = cuda::device_problem();
+    npp.problem = gpu::devices().first().problem();
     if (!npp.problem.empty()) return npp;
     (void)open_library("libnppc", npp.problem);  // libnppif and libnppim refer to libnppc.
     void* const filters = open_library("libnppif", npp.problem);
@@ -98,24 +98,18 @@ void check_status(int status, const char* function) {
     throw EnvironmentError(std::string("NPP: ") + function + " failed with status " + std::to_string(status));
 }
 
-NppContext context_of(cudaStream_t stream) {
-  const cuda::DeviceInfo& device = cuda::device_info();
+NppContext context_of(CudaStream stream) {
+  const gpu::DeviceInfo& device = stream.device->info();
   NppContext context{.stream = stream,
-                     .device = device.index,
+                     .device = device.ordinal,
                      .multiprocessors = device.multiprocessors,
-                     .max_threads_per_multiprocessor = 0,
-                     .max_threads_per_block = 0,
-                     .shared_bytes_per_block = 0,
+                     .max_threads_per_multiprocessor = device.max_threads_per_multiprocessor,
+                     .max_threads_per_block = device.max_threads_per_block,
+                     .shared_bytes_per_block = device.shared_bytes_per_block,
                      .compute_major = device.compute_major,
                      .compute_minor = device.compute_minor,
                      .stream_flags = 0,
                      .reserved = 0};
-  int shared = 0;
-  TS_CUDA_CHECK(cudaDeviceGetAttribute(&context.max_threads_per_multiprocessor, cudaDevAttrMaxThreadsPerMultiProcessor,
-                                       device.index));
-  TS_CUDA_CHECK(cudaDeviceGetAttribute(&context.max_threads_per_block, cudaDevAttrMaxThreadsPerBlock, device.index));
-  TS_CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device.index));
-  context.shared_bytes_per_block = static_cast<std::size_t>(shared);
   TS_CUDA_CHECK(cudaStreamGetFlags(stream, &context.stream_flags));
   return context;
 }
@@ -125,14 +119,15 @@ NppSize size_of(const Shape& shape) {
 }
 
 /// Device memory of this many bytes.
-std::shared_ptr<cuda::DeviceArray> device_bytes(std::int64_t bytes) {
-  auto memory = std::make_shared<cuda::DeviceArray>();
+std::shared_ptr<gpu::DeviceArray> device_bytes(gpu::Device& device, std::int64_t bytes) {
+  device.make_current();  // NPP and the copies that follow use it.
+  auto memory = std::make_shared<gpu::DeviceArray>(device);
   memory->reshape(Shape::image(Element::u8, 1, std::max<std::int64_t>(bytes, 1), 1));
   return memory;
 }
 
 template <class T>
-T* pointer(cuda::DeviceArray& memory) {
+T* pointer(gpu::DeviceArray& memory) {
   return reinterpret_cast<T*>(memory.view().data);
 }
 
@@ -144,14 +139,14 @@ void call(const char* name, Function function, DeviceIn in, DeviceOut out, Other
                name);
 }
 
-DeviceWork filter(const ParamBox& params, const Shape&) {
+DeviceWork filter(const ParamBox& params, const Shape&, gpu::Device& device) {
   const convolution::Plan plan = Convolution::plan(params.as<Convolution::Params>());
   // NPP applies masks mirrored at their centre.
   std::vector<int> taps;
   for (int i = plan.size * plan.size - 1; i >= 0; --i)
     taps.push_back(static_cast<int>(plan.taps[i]));
   const std::size_t bytes = taps.size() * sizeof(int);
-  auto memory = device_bytes(static_cast<std::int64_t>(bytes));
+  auto memory = device_bytes(device, static_cast<std::int64_t>(bytes));
   TS_CUDA_CHECK(cudaMemcpy(memory->view().data, taps.data(), bytes, cudaMemcpyHostToDevice));
   return [memory, size = plan.size](DeviceIn in, DeviceOut out, CudaStream stream) {
     const NppSize mask{size, size};
@@ -169,7 +164,7 @@ bool filter_supports(const ParamBox& params, const Shape& shape) {
          std::all_of(&plan.taps[0], end, [](float tap) { return tap == std::round(tap) && std::abs(tap) < 1e6f; });
 }
 
-DeviceWork box(const ParamBox& params, const Shape&) {
+DeviceWork box(const ParamBox& params, const Shape&, gpu::Device&) {
   return [size = params.as<Mean::Params>().size](DeviceIn in, DeviceOut out, CudaStream stream) {
     call("nppiFilterBoxBorder", npp().box, in, out, NppSize{size, size}, NppPoint{size / 2, size / 2}, replicate,
          context_of(stream));
@@ -180,13 +175,13 @@ bool box_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && params.as<Mean::Params>().border == Border::clamp;
 }
 
-DeviceWork median(const ParamBox& params, const Shape& input) {
+DeviceWork median(const ParamBox& params, const Shape& input, gpu::Device& device) {
   const int size = params.as<Median::Params>().size;
   const NppSize mask{size, size};
   unsigned bytes = 0;
-  check_status(npp().median_bytes(size_of(input), mask, &bytes, replicate, context_of(nullptr)),
+  check_status(npp().median_bytes(size_of(input), mask, &bytes, replicate, context_of(CudaStream{nullptr, &device})),
                "nppiFilterMedianBorderGetBufferSize");
-  return [memory = device_bytes(bytes), mask](DeviceIn in, DeviceOut out, CudaStream stream) {
+  return [memory = device_bytes(device, bytes), mask](DeviceIn in, DeviceOut out, CudaStream stream) {
     call("nppiFilterMedianBorder", npp().median, in, out, mask, NppPoint{mask.width / 2, mask.height / 2},
          pointer<Bytes>(*memory), replicate, context_of(stream));
   };
@@ -196,7 +191,7 @@ bool median_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && p.percentile == 50 && p.border == Border::clamp;
 }
 
-DeviceWork open(const ParamBox& params, const Shape& input) {
+DeviceWork open(const ParamBox& params, const Shape& input, gpu::Device& device) {
   const auto& p = params.as<Morphology::Params>();
   const bool colour = input.channels == 4;
   int bytes = 0;
@@ -204,9 +199,9 @@ DeviceWork open(const ParamBox& params, const Shape& input) {
                "nppiMorphGetBufferSize");
   const NppSize mask{p.width, p.height};
   const auto cells = std::int64_t{p.width} * p.height;
-  auto element = device_bytes(cells);
+  auto element = device_bytes(device, cells);
   TS_CUDA_CHECK(cudaMemset(element->view().data, 1, static_cast<std::size_t>(cells)));
-  return [element, memory = device_bytes(bytes), mask, colour](DeviceIn in, DeviceOut out, CudaStream stream) {
+  return [element, memory = device_bytes(device, bytes), mask, colour](DeviceIn in, DeviceOut out, CudaStream stream) {
     call("nppiMorphOpenBorder", colour ? npp().open_colour : npp().open_grey, in, out, pointer<const Bytes>(*element),
          mask, NppPoint{mask.width / 2, mask.height / 2}, pointer<Bytes>(*memory), replicate, context_of(stream));
   };

@@ -25,12 +25,12 @@ int report(const char* what, ExitCode code) {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv) try {
+int run_command_line(int argc, const char* const* argv, FindDevices find_devices) try {
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
   // The words to complete may look like options, so they do not go through the parser.
   if (words.size() > 2 && words[1] == completion_command && words[2] == completion_words_option)
     return print_completions({words.begin() + 3, words.end()});
-  return Parser().execute(argc, argv);
+  return Parser(find_devices).execute(argc, argv);
 } catch (const Error& error) {
   return report(error.what(), error.code());
 } catch (const std::bad_alloc&) {

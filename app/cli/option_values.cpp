@@ -48,6 +48,14 @@ std::uint64_t parse_seed(const std::string& text) {
   return seed;
 }
 
+int parse_device(const std::string& text) {
+  int ordinal = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), ordinal);
+  if (result.ec != std::errc{} || result.ptr != text.data() + text.size() || ordinal < 0)
+    throw UsageError("--device '" + text + "': the number of a device, from 0; see `threadscape info`");
+  return ordinal;
+}
+
 double parse_duration(const std::string& option, const std::string& text) {
   double value = 0.0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -37,7 +37,7 @@ UsageError unknown_arguments(const CLI::App& app, const std::vector<std::string>
 
 }  // namespace
 
-Parser::Parser() {
+Parser::Parser(FindDevices find_devices) {
   app_.require_subcommand(0, 1);
   app_.set_version_flag(
       "--version", "threadscape " + std::string(build_info::version) + " (" + std::string(build_info::git_hash) + ")");
@@ -51,10 +51,10 @@ Parser::Parser() {
       "  threadscape evening.threadscape.json\n"
       "  threadscape run sobel photo.jpg -o edges.png --backend openmp\n"
       "  threadscape run convolution --help");
-  without_command_ = set_up_view(app_);
+  without_command_ = set_up_view(app_, find_devices);
   for (const Command& command : commands()) {
     CLI::App* app = app_.add_subcommand(std::string(command.name), std::string(command.summary));
-    actions_[app] = command.set_up(*app);
+    actions_[app] = command.set_up(*app, find_devices);
   }
 }
 

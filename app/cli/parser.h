@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/cli/command.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 
@@ -19,7 +20,7 @@ inline constexpr std::string_view exit_codes =
 /// The parser of the program with all commands and their options. Parsing writes into options that the actions own.
 class Parser {
  public:
-  Parser();
+  explicit Parser(FindDevices find_devices = gpu::devices);
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 

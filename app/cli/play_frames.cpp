@@ -16,7 +16,6 @@
 #include "app/report/text.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/ui_context.h"
-#include "compute/gpu/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/io/standard_stream.h"
@@ -29,11 +28,6 @@
 namespace threadscape::app {
 
 namespace {
-
-int device_index() {
-  const cuda::DeviceInfo& device = cuda::device_info();
-  return device.available ? device.index : -1;
-}
 
 /// Medians over the frames that were played, in milliseconds per frame, and rates.
 struct PlayFigures {
@@ -52,8 +46,8 @@ class Playback {
   Playback(const RenderOptions& options, Workspace& workspace, const SceneType& type, int width, int height)
       : options_(options),
         workspace_(workspace),
-        platform_(make_headless(width, height, device_index(), 1.0f)),
-        route_(interop::probe_route(platform_->context(), options.display.route)),
+        platform_(make_headless(width, height, preferred_device(workspace), 1.0f)),
+        route_(interop::probe_route(platform_->context(), workspace.device(), options.display.route)),
         live_(route_, {}),
         frame_(width, height),
         ui_(*platform_, FontChoice::system, std::string{}) {
@@ -160,7 +154,7 @@ void print_figures(const RenderOptions& options, const Workspace& workspace, con
                               {"backend", name_of(workspace.work().backend)},
                               {"input", options.display.input.string()},
                               {"route", route},
-                              {"device", cuda::device_info().name},
+                              {"device", workspace.device().info().name},
                               {"frames", figures.frames},
                               {"seconds", figures.seconds},
                               {"frames_per_second", figures.per_second()},

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "app/measure/report_text.h"
-#include "compute/gpu/device.h"
 #include "compute/io/file_writer.h"
 #include "compute/registry/registry.h"
 #include "render/interop/route.h"
@@ -40,7 +39,7 @@ void write_timings(const RenderOptions& options, const Workspace& workspace, con
       {"variant", work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name},
       {"params", nlohmann::json::parse(to_json(work.params))},
       {"renderer", context.renderer()},
-      {"device", cuda::device_info().name},
+      {"device", workspace.device().info().name},
       {"route", interop::name_of(work.backend == Backend::cuda ? live.route().cuda_route : interop::Route::host)},
       {"stages_ms",
        {{"upload", median(&StageTimes::upload_ms)},

@@ -253,7 +253,7 @@ class Batch {
                            {"failed", failed_},
                            {"stages_ms", {{"load", load_ms_}, {"compute", compute_ms_}, {"save", save_ms_}}},
                            {"elapsed_ms", total_ms_},
-                           {"environment", environment_json()}}));
+                           {"environment", environment_json(device_of(steps_.front()))}}));
     if (options_.quiet) return;
     std::fprintf(text_, "%zu of %zu files in %s s (%s s reading, %s s computing and %s s writing, which overlap)%s\n",
                  done_, files_.size(), format_number(total_ms_ / 1e3).c_str(), format_number(load_ms_ / 1e3).c_str(),

@@ -29,7 +29,7 @@ bool wants_layers(const RunOptions& options, const RunRequest& request, const Sh
     if (key == "slab" && value != "0") return true;
   const MemoryPlan need = plan_memory(request, input);
   return HostArray::bytes_for(input) + need.host_bytes() > free_host_bytes() ||
-         need.device_bytes() > cuda::free_device_bytes();
+         (need.device_bytes() > 0 && need.device_bytes() > device_of(request).free_bytes());
 }
 
 /// How the input is read: the task can stop it.
@@ -52,6 +52,7 @@ FinishedRun run_layers(const RunRequest& request, io::VolumeReader& file, LongTa
                                          .backend = request.backend,
                                          .variant = request.variant,
                                          .threads = threads_of(request),
+                                         .device = request.backend == Backend::cuda ? &device_of(request) : nullptr,
                                          .stop = task.token(),
                                          .progress = &task.progress()});
   run.result.times.compute_ms = milliseconds_since(start);

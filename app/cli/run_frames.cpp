@@ -196,7 +196,7 @@ class MovingRun {
                       {"elapsed_ms", total_ms_},
                       {"input", options_.inputs.front().string()},
                       {"output", options_.output.string()},
-                      {"environment", environment_json()}};
+                      {"environment", environment_json(device_of(steps_.front()))}};
       io::save_bytes(options_.timings, dump(json));
     }
     if (options_.quiet) return;

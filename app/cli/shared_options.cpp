@@ -8,6 +8,7 @@
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
 #include "compute/core/errors.h"
+#include "compute/gpu/device.h"
 #include "compute/io/limits.h"
 #include "compute/io/video/video_reader.h"
 #include "compute/registry/registry.h"
@@ -86,10 +87,18 @@ CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std
       ->type_name("NAME=VALUE");
 }
 
-void add_algorithm_options(CLI::App& app, AlgorithmOptions& options) {
+CLI::Option* add_device(CLI::App& app, FindDevices find_devices, gpu::Device*& device) {
+  return add_parsed(
+             app, "--device", "Device of cuda, by its number in `threadscape info`; the first otherwise",
+             [find_devices, &device](const std::string& text) { device = &find_devices().at(parse_device(text)); })
+      ->type_name("N");
+}
+
+void add_algorithm_options(CLI::App& app, FindDevices find_devices, AlgorithmOptions& options) {
   add_parsed(app, "--backend", "serial, openmp or cuda", [&](const std::string& name) {
     options.backend = parse_backend(name);
   })->type_name("NAME");
+  add_device(app, find_devices, options.device);
   app.add_option("--variant", options.variant, "A way to compute the same; see `threadscape list`")->type_name("NAME");
   app.add_option("--threads", options.threads, "Threads of openmp; 0 = all")->type_name("N");
   add_sets(app, "--set", options.sets, "A parameter; may be given again");
@@ -112,8 +121,8 @@ void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* hel
       ->type_name("A,B");
 }
 
-void add_display_options(CLI::App& app, DisplayOptions& options) {
-  add_algorithm_options(app, options.run);
+void add_display_options(CLI::App& app, FindDevices find_devices, DisplayOptions& options) {
+  add_algorithm_options(app, find_devices, options.run);
   add_load_options(app, options.load);
   add_parsed(app, "--route", "interop, staged or host; chosen by a probe otherwise", [&](const std::string& name) {
     options.route = interop::parse_route(name);
@@ -138,7 +147,7 @@ void add_session(DisplayOptions& options, const Session& session) {
   if (run.algorithm != session.algorithm->name) return;
   run.session_algorithm = session.algorithm;
   run.session_params = session.params;
-  if (run.backend || !why_absent(session.backend).empty()) return;
+  if (run.backend || !why_absent(session.backend, run.device).empty()) return;
   run.backend = session.backend;
   if (run.variant.empty())
     run.variant = session.algorithm->variants_of(session.backend)[static_cast<std::size_t>(session.variant)].name;

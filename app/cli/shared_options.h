@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "app/session/run_options.h"
 #include "app/session/session_file.h"
 
@@ -46,12 +47,14 @@ void add_quality(CLI::App& app, int& quality);
 /// Adds an option NAME=VALUE that may be given several times. `sets` gets the pairs in their order.
 CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std::string, std::string>>& sets,
                       const char* help);
-/// Adds --backend, --variant, --threads, --set, --preset and --seed.
-void add_algorithm_options(CLI::App& app, AlgorithmOptions& options);
+/// Adds --device, the number of a device of the CUDA backend as `info` lists it.
+CLI::Option* add_device(CLI::App& app, FindDevices find_devices, gpu::Device*& device);
+/// Adds --backend, --device, --variant, --threads, --set, --preset and --seed.
+void add_algorithm_options(CLI::App& app, FindDevices find_devices, AlgorithmOptions& options);
 /// Adds --backends, a list of names that are separated by commas.
 void add_backends(CLI::App& app, std::vector<Backend>& backends, const char* help);
 /// Adds the options of an algorithm and of its input, --route, --theme and --ui-scale.
-void add_display_options(CLI::App& app, DisplayOptions& options);
+void add_display_options(CLI::App& app, FindDevices find_devices, DisplayOptions& options);
 
 /// Prints io::Loaded::note as a line on stderr, unless it is empty or `quiet` is set.
 void print_note(const std::string& note, bool quiet);

@@ -63,7 +63,8 @@ PlannedPoint planned(const Work& work, const ParamBox& params, const Shape& inpu
                                          .backend = backend,
                                          .variant = variant,
                                          .threads = threads,
-                                         .seed = work.seed},
+                                         .seed = work.seed,
+                                         .device = work.device},
                    .input = input,
                    .output = {}};
   point.request.params.check();
@@ -80,7 +81,7 @@ class Planner {
   /// Adds the work on every chosen backend.
   void add_backends(const ParamBox& params, const Shape& input, bool all_variants) {
     for (const Backend backend : backends) {
-      if (!choice_.backends[static_cast<std::size_t>(backend)] || !why_absent(backend).empty()) continue;
+      if (!choice_.backends[static_cast<std::size_t>(backend)] || !why_absent(backend, work_.device).empty()) continue;
       const auto variants = static_cast<int>(work_.algorithm->variants_of(backend).size());
       const int own = backend == work_.backend ? work_.variant : 0;
       for (int variant = 0; variant < variants; ++variant)
@@ -215,7 +216,7 @@ std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, 
       planner.add_backends(work.params, planner.present(work.params), choice.vary == Vary::variants);
       break;
     case Vary::suite:
-      planner.points = plan(load_suite(choice.suite), {});
+      planner.points = plan(load_suite(choice.suite), {.device = work.device});
       break;
   }
   if (planner.points.empty()) throw UsageError("no backend is chosen that this machine has");

@@ -54,8 +54,9 @@ void LabSession::start(LabSweep sweep) {
   stop();
   wait();
   {
+    gpu::Device& device = device_of(sweep.points.empty() ? RunRequest{} : sweep.points.front().point.request);
     const std::scoped_lock lock(mutex_);
-    report_ = {.environment = this_environment()};
+    report_ = {.environment = environment_of(device)};
     if (sweep.suite) {
       report_.suite = sweep.suite->name;
       report_.suite_definition = sweep.suite->definition;

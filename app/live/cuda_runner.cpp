@@ -13,16 +13,14 @@ class RegistrationRefused : public EnvironmentError {
   using EnvironmentError::EnvironmentError;
 };
 
-/// Registers memory of GL with CUDA, unless it is registered. Throws RegistrationRefused, or DeviceError if the device
-/// is lost.
+/// Registers memory of GL with CUDA, unless it is registered. Throws RegistrationRefused, or DeviceLost.
 template <class Registration, class... Arguments>
 void ensure_registered(Registration& registration, const Arguments&... arguments) {
   if (!registration.empty()) return;
   try {
     registration = Registration(arguments...);
-  } catch (const DeviceError& error) {
-    if (error.sticky()) throw;
-    throw RegistrationRefused(error.what());
+  } catch (const DeviceLost&) {
+    throw;
   } catch (const Error& error) {
     throw RegistrationRefused(error.what());
   }
@@ -58,7 +56,9 @@ void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> prep
 
 void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
                                 ResultSlot& output, bool may_cut) {
-  if (!executor_) executor_ = make_executor_();
+  gpu::Device& device = device_of(work.request());
+  if (executor_ && &executor_->device() != &device) drop_device();
+  if (!executor_) executor_ = std::make_unique<DeviceExecutor>(device);
   provide_input(input);
   RunRequest request = work.request();
   request.preparation = std::move(preparation);
@@ -111,22 +111,22 @@ void CudaRunner::provide_input(InputSlot& input) {
 void CudaRunner::convert_input(InputSlot& input) {
   const DeviceOut picture = executor_->input_memory(input.shape());
   cuda::DeviceFrame& frame = *input.source()->on_device;
-  frame.convert(picture, executor_->stream());
+  executor_->guarded([&] { frame.convert(picture, executor_->stream()); });
   Registered& known = registered_input_;
   // The first frame was registered to be read, because GL has uploaded it.
   if (!std::exchange(writes_input_, true)) known = {};
   if (const gl::Buffer* buffer = input.memory().buffer()) {
-    ensure_registered(known.buffer, *buffer);
-    interop::MapScope mapped(known.buffer, executor_->stream());
+    ensure_registered(known.buffer, *executor_, *buffer);
+    interop::MapScope mapped(known.buffer, *executor_);
     mapped.copy_from(picture, known.buffer);
     mapped.unmap();
   } else {
-    ensure_registered(known.texture, *input.memory().texture());
-    interop::MapScope mapped(known.texture, executor_->stream());
+    ensure_registered(known.texture, *executor_, *input.memory().texture());
+    interop::MapScope mapped(known.texture, *executor_);
     mapped.copy_from(picture, known.texture);
     mapped.unmap();
   }
-  frame.converted(executor_->stream());
+  executor_->guarded([&] { frame.converted(executor_->stream()); });
   frame_ = input.source()->on_device;
   input.written_by_device();
 }
@@ -134,17 +134,17 @@ void CudaRunner::convert_input(InputSlot& input) {
 void CudaRunner::copy_input(const gl::Resource& from, const DeviceOut& to) {
   Registered& known = registered_input_;
   if (const gl::Buffer* buffer = from.buffer()) {
-    ensure_registered(known.buffer, *buffer);
-    interop::MapScope mapped(known.buffer, executor_->stream());
+    ensure_registered(known.buffer, *executor_, *buffer);
+    interop::MapScope mapped(known.buffer, *executor_);
     mapped.copy_to(known.buffer, to);
     mapped.unmap();
     return;
   }
   if (from.texture() != nullptr)
-    ensure_registered(known.texture, *from.texture(), interop::CudaAccess::read);
+    ensure_registered(known.texture, *executor_, *from.texture(), interop::CudaAccess::read);
   else
-    ensure_registered(known.texture, *from.volume(), interop::CudaAccess::read);
-  interop::MapScope mapped(known.texture, executor_->stream());
+    ensure_registered(known.texture, *executor_, *from.volume(), interop::CudaAccess::read);
+  interop::MapScope mapped(known.texture, *executor_);
   mapped.copy_to(known.texture, to);
   mapped.unmap();
 }
@@ -184,7 +184,7 @@ double CudaRunner::run_into(const gl::Resource& output, const RunRequest& reques
   double present_ms = 0.0;
   const auto run = [&](auto& registered, const auto& sink_of) {
     Stopwatch watch;
-    interop::MapScope mapped(registered, executor_->stream());
+    interop::MapScope mapped(registered, *executor_);
     present_ms = watch.ms();
     executor_->run(request, sink_of(mapped), parts);
     watch.restart();
@@ -194,15 +194,15 @@ double CudaRunner::run_into(const gl::Resource& output, const RunRequest& reques
   const Shape& shape = output.shape();
   Registered& known = registered_output_;
   if (const gl::Buffer* buffer = output.buffer()) {
-    ensure_registered(known.buffer, *buffer);
+    ensure_registered(known.buffer, *executor_, *buffer);
     run(known.buffer, [&](const interop::MapScope& mapped) {
       return DeviceSink{.linear = mapped.linear(known.buffer, shape), .surface = 0, .shape = shape};
     });
   } else {
     if (texture != nullptr)
-      ensure_registered(known.texture, *texture);
+      ensure_registered(known.texture, *executor_, *texture);
     else
-      ensure_registered(known.texture, *output.volume());
+      ensure_registered(known.texture, *executor_, *output.volume());
     run(known.texture, [&](const interop::MapScope& mapped) {
       return DeviceSink{.linear = {}, .surface = mapped.surface(known.texture), .shape = shape};
     });
@@ -217,8 +217,8 @@ double CudaRunner::run_and_copy(ResultSlot& output, const Running& run, PartRang
   fit(output, run.shape);
   const Stopwatch watch;
   Registered& known = registered_output_;
-  ensure_registered(known.texture, *output.memory().texture());
-  interop::MapScope mapped(known.texture, executor_->stream());
+  ensure_registered(known.texture, *executor_, *output.memory().texture());
+  interop::MapScope mapped(known.texture, *executor_);
   mapped.copy_from(linear, known.texture);
   mapped.unmap();
   return watch.ms();
@@ -261,7 +261,7 @@ std::optional<CudaRunner::Ended> CudaRunner::poll(const InputSlot& input, Result
   (void)staged_uploader_.poll_upload_ms();  // the time of the call stands for it
   run->times.upload_ms += times->upload_ms + std::exchange(upload_ms_, 0.0);
   if (const auto frame = std::exchange(frame_, nullptr)) {
-    const cuda::DeviceFrame::Times spent = frame->times();
+    const cuda::DeviceFrame::Times spent = executor_->guarded([&] { return frame->times(); });
     run->times.upload_ms += spent.upload_ms + spent.convert_ms;
   }
   run->times.compute_ms += times->compute_ms;
@@ -295,6 +295,11 @@ void CudaRunner::abandon() {
   executor_input_ = 0;
   upload_ms_ = 0.0;
   frame_.reset();
+}
+
+void CudaRunner::change_route(interop::Route route) {
+  drop_device();
+  route_ = route;
 }
 
 void CudaRunner::drop_device() {

@@ -23,12 +23,11 @@ namespace threadscape::app {
 /// route, where GL is on another device, a whole result comes through page-locked memory. If CUDA refuses memory of GL
 /// on the interop route, the runner goes on with the staged route; take_refusal() says so.
 ///
-/// Any function may throw DeviceLost, or EnvironmentError and UsageError: then call abandon(), and when the device is
-/// lost drop_device().
+/// Runs are on the device that their work names. Any function may throw DeviceLost, or EnvironmentError and UsageError:
+/// then call abandon(), and when the device is lost drop_device().
 class CudaRunner {
  public:
-  CudaRunner(interop::Route route, DeviceExecutorFactory make_executor)
-      : route_(route), make_executor_(std::move(make_executor)) {}
+  explicit CudaRunner(interop::Route route) : route_(route) {}
   /// Waits for the kernels that write into the displayed memory.
   ~CudaRunner() { executor_.reset(); }
   CudaRunner(const CudaRunner&) = delete;
@@ -42,6 +41,8 @@ class CudaRunner {
   /// An input that awaits_device() is copied into its displayed memory on the interop route.
   void start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input, ResultSlot& output,
              bool may_cut);
+  /// Changes the route, after another device was chosen. Gives up what runs.
+  void change_route(interop::Route route);
   /// Why the runner has left the interop route since the last call; "" if it has not.
   [[nodiscard]] std::string take_refusal() { return std::exchange(refusal_, {}); }
   /// The work that is queued and whose times are not known yet; null when there is none.
@@ -120,9 +121,8 @@ class CudaRunner {
 
   interop::Route route_;
   std::string refusal_;
-  DeviceExecutorFactory make_executor_;
   interop::HostUploader staged_uploader_;
-  std::unique_ptr<DeviceExecutor> executor_;  ///< Made at the first CUDA run.
+  std::unique_ptr<DeviceExecutor> executor_;  ///< On the device of the last run.
   std::uint64_t executor_input_ = 0;          ///< Source::id of the executor's input; 0: none.
   double upload_ms_ = 0.0;                    ///< Of the input, if the next run is the first on it; else 0.
   std::variant<Idle, Running> state_;

@@ -79,9 +79,14 @@ void FrameDecoder::decode_next(io::FrameSource& source) {
 }
 
 std::shared_ptr<cuda::DeviceFrame> FrameDecoder::uploaded(const io::FrameSource& source, const io::Frame& frame) {
-  if (!upload_ || upload_failed_) return nullptr;
+  gpu::Device* const device = upload_to_;
+  if (device == nullptr || upload_failed_) return nullptr;
   try {
-    if (!device_frames_) device_frames_ = cuda::make_device_frames();
+    if (!device_frames_ || frames_device_ != device) {
+      device_frames_.reset();
+      device_frames_ = cuda::make_device_frames(*device);
+      frames_device_ = device;
+    }
     if (const std::optional<YuvPlanes> planes = source.planes()) return device_frames_->upload(*planes);
     return device_frames_->upload(std::as_const(frame.pixels).view());
   } catch (const std::exception& error) {

@@ -66,9 +66,9 @@ class FrameDecoder {
   void seek(std::int64_t index);
   /// Decides whether the first frame follows the last one. The ring may hold frames of the next round when that ends.
   void set_loop(bool loop);
-  /// Decides whether the frames that follow are uploaded to the GPU as soon as they are decoded (Source::on_device).
-  /// They are copied to page-locked memory for that, and have their pictures in host memory nevertheless.
-  void set_upload(bool upload) { upload_ = upload; }
+  /// Decides to which device the frames that follow are uploaded as soon as they are decoded (Source::on_device), if
+  /// any. They are copied to page-locked memory for that, and have their pictures in host memory nevertheless.
+  void set_upload(gpu::Device* device) { upload_to_ = device; }
   /// The number of frames that were decoded.
   [[nodiscard]] std::int64_t decoded() const;
 
@@ -98,9 +98,11 @@ class FrameDecoder {
   std::function<void()> wake_;
   Opener open_;
   std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
-  std::atomic<bool> upload_{false};
-  /// What uploads frames; null until it is needed, and after it has failed. Only the decoder's thread uses it.
+  std::atomic<gpu::Device*> upload_to_{nullptr};
+  /// What uploads frames, and to which device; null until it is needed, and after it has failed. Only the decoder's
+  /// thread uses it.
   std::unique_ptr<cuda::DeviceFrames> device_frames_;
+  gpu::Device* frames_device_ = nullptr;
   bool upload_failed_ = false;  ///< True after an upload has failed. Only the decoder's thread uses it.
 
   mutable std::mutex mutex_;  ///< Protects everything below but the thread.

@@ -43,7 +43,7 @@ FramePlayer::FramePlayer(std::function<void()> wake, FrameDecoder::Opener open)
 void FramePlayer::open(const std::filesystem::path& name) {
   decoder_ = std::make_unique<FrameDecoder>(name, wake_, open_);
   decoder_->set_loop(loop_);
-  decoder_->set_upload(upload_);
+  decoder_->set_upload(upload_to_);
   told_failure_ = awaited_ = begins_again_ = false;
   playing_ = jumped_ = true;
   asked_.reset();
@@ -52,9 +52,9 @@ void FramePlayer::open(const std::filesystem::path& name) {
   in_ = out_ = {};
 }
 
-void FramePlayer::upload_ahead(bool upload) {
-  upload_ = upload;
-  if (decoder_) decoder_->set_upload(upload);
+void FramePlayer::upload_ahead(gpu::Device* device) {
+  upload_to_ = device;
+  if (decoder_) decoder_->set_upload(device);
 }
 
 bool FramePlayer::is_camera() const {

@@ -60,8 +60,8 @@ class FramePlayer {
   /// While this is set, time stands still and no further frame is given out: nobody can use it now.
   void hold(bool hold) { held_ = hold; }
 
-  /// Decides whether frames are uploaded to the GPU as soon as they are decoded (FrameDecoder::set_upload()).
-  void upload_ahead(bool upload);
+  /// Decides to which device frames are uploaded as soon as they are decoded (FrameDecoder::set_upload()), if any.
+  void upload_ahead(gpu::Device* device);
 
   [[nodiscard]] bool playing() const { return active() && playing_; }
   /// Plays on, at the end from the first frame.
@@ -123,7 +123,8 @@ class FramePlayer {
   std::unique_ptr<FrameDecoder> decoder_;
   bool told_failure_ = false;
 
-  bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false, upload_ = false;
+  bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false;
+  gpu::Device* upload_to_ = nullptr;
   bool stands_ = false;   ///< If true, update() has found that it is held.
   bool jumped_ = false;   ///< If true, the next frame is given out whatever its time.
   std::int64_t aim_ = 0;  ///< The number of that frame.

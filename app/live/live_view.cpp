@@ -54,12 +54,8 @@ bool same_work(const Work* a, const Work& b) {
 
 }  // namespace
 
-LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake, DeviceExecutorFactory make_executor)
-    : route_(route),
-      wake_(std::move(wake)),
-      files_(wake_),
-      cuda_(route.cuda_route, std::move(make_executor)),
-      worker_(wake_) {}
+LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
+    : route_(route), wake_(std::move(wake)), files_(wake_), cuda_(route.cuda_route), worker_(wake_) {}
 
 LiveView::~LiveView() = default;
 
@@ -67,6 +63,7 @@ LiveView::~LiveView() = default;
 
 void LiveView::update(Workspace& workspace) {
   files_.update(workspace);
+  follow_device(workspace);
   notice_lost_device(workspace);
   if (recovering(workspace)) return;
   workspace.refresh();
@@ -86,17 +83,28 @@ void LiveView::update(Workspace& workspace) {
     logging_errors(workspace, [&] { input_.write_instead_of_device(); });
 }
 
+void LiveView::follow_device(const Workspace& workspace) {
+  gpu::Device& device = workspace.device();
+  if (&device == route_.device) return;
+  if (cuda_.running() != nullptr) result_.set_empty();
+  route_ = interop::route_from(route_, device);
+  cuda_.change_route(route_.cuda_route);
+  device_lost_ = false;
+}
+
 void LiveView::notice_lost_device(Workspace& workspace) {
-  if (device_lost_ || !cuda::device_info().available) return;
-  const std::string problem = cuda::device_problem();
-  if (problem.empty()) return;
+  gpu::Device& device = workspace.device();
+  if (!device.available()) return;
+  const std::string problem = device.problem();
+  if (problem.empty()) device_lost_ = false;
+  if (device_lost_ || problem.empty()) return;
   device_lost_ = true;
   workspace.log.error("the CUDA device is lost: " + problem + "; the program goes on with the CPU");
   cuda_.drop_device();
   result_.set_empty();
   comparison_.end();
   if (workspace.work().backend == Backend::cuda) workspace.choose_backend(Backend::openmp);
-  if (route_.cuda_route == interop::Route::interop) recovery_.emplace();
+  if (route_.cuda_route == interop::Route::interop) recovery_.emplace(device);
 }
 
 bool LiveView::recovering(Workspace& workspace) {
@@ -363,9 +371,6 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
 
 void LiveView::cuda_failed(Workspace& workspace, const Work& work, const std::exception& error) {
   cuda_.abandon();
-  // An error of mapping GL memory does not pass the executor, which retires the device for all others.
-  if (const auto* device = dynamic_cast<const DeviceError*>(&error); device != nullptr && device->sticky())
-    cuda::retire_device(error.what());
   notice_lost_device(workspace);
   if (device_lost_) return;
   workspace.log.error(error.what());
@@ -379,7 +384,8 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
   const std::uint64_t stream = input_.source() && input_.id() == work.source_id ? input_.source()->stream : 0;
   const bool same_input =
       measured_ && (measured_->source_id == work.source_id || (stream != 0 && stream == measured_stream_));
-  if (!same_input || measured_->algorithm != work.algorithm || measured_->params != work.params)
+  if (!same_input || measured_->algorithm != work.algorithm || measured_->params != work.params ||
+      measured_->device != work.device)
     workspace.timings.start_statistics();
   measured_ = work;
   measured_stream_ = stream;

@@ -22,7 +22,6 @@
 #include "app/live/stopwatch.h"
 #include "app/live/worker.h"
 #include "app/session/workspace.h"
-#include "compute/run/device_executor.h"
 #include "render/gl/resource.h"
 #include "render/interop/host_upload.h"
 #include "render/interop/loss_recovery.h"
@@ -32,10 +31,9 @@ namespace threadscape::app {
 
 class LiveView {
  public:
-  /// `wake` is called from other threads when something is ready for update(). `make_executor` makes what runs the CUDA
-  /// backend.
-  LiveView(const interop::RouteReport& route, std::function<void()> wake,
-           DeviceExecutorFactory make_executor = make_cuda_executor);
+  /// `wake` is called from other threads when something is ready for update(). `route` is probed again when the
+  /// workspace chooses another device.
+  LiveView(const interop::RouteReport& route, std::function<void()> wake);
   /// Waits until what runs has stopped, and files are written.
   ~LiveView();
   LiveView(const LiveView&) = delete;
@@ -138,6 +136,8 @@ class LiveView {
   [[nodiscard]] Work due(const Workspace& workspace) const;
 
   // The steps of update(), in their order.
+  /// Finds the route from the device that the workspace has chosen, if that is another one than before.
+  void follow_device(const Workspace& workspace);
   /// Ends the use of CUDA when the device was retired since the last frame, here or anywhere in the program.
   void notice_lost_device(Workspace& workspace);
   /// Returns whether OpenGL still recovers from the loss of the device, so that nothing new can be displayed.
@@ -190,7 +190,7 @@ class LiveView {
   std::uint64_t measured_stream_ = 0;   ///< Source::stream of its input.
   Stopwatch job_start_;                 ///< Of the worker's job.
   bool finishing_ = false;              ///< Inside finish(): nobody looks on.
-  bool device_lost_ = false;
+  bool device_lost_ = false;            ///< Of the chosen device.
   std::optional<interop::LossRecovery> recovery_;  ///< From the loss to the first frame in which OpenGL works again.
   FileTasks files_;
   // Last members: they end before the memory that they write into.

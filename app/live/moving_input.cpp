@@ -44,7 +44,7 @@ void MovingInput::take_messages(Workspace& workspace) {
 }
 
 bool MovingInput::update(Workspace& workspace, const LiveView& live, Clock::time_point now) {
-  player_.upload_ahead(live.takes_device_frames(workspace));
+  player_.upload_ahead(live.takes_device_frames(workspace) ? live.route().device : nullptr);
   follow(workspace);
   if (!active()) return false;
   take_messages(workspace);

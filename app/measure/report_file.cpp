@@ -146,8 +146,8 @@ Json budget_json(const BudgetUse& budget) {
 
 }  // namespace
 
-Environment this_environment() {
-  const Json facts = environment_json();
+Environment environment_of(gpu::Device& device) {
+  const Json facts = environment_json(device);
   return environment_of(JsonNode(facts, "this program"));
 }
 

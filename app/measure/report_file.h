@@ -30,8 +30,8 @@ struct Environment {
   /// All facts as environment_json() states them, which reports keep; null for none.
   std::shared_ptr<const Json> facts = {};
 };
-/// Those of this program on this machine.
-[[nodiscard]] Environment this_environment();
+/// Those of this program on this machine, with the GPU that runs.
+[[nodiscard]] Environment environment_of(gpu::Device& device);
 
 /// Measured bandwidths of memory: the limits for an algorithm that reads its input once and writes its output once.
 struct CopyLimits {

@@ -97,21 +97,24 @@ class Nvml {
     library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) return;
     const auto init = find<int (*)()>("nvmlInit_v2");
-    const auto handle = find<int (*)(unsigned, void**)>("nvmlDeviceGetHandleByIndex_v2");
-    ready_ = init != nullptr && handle != nullptr && init() == 0 && handle(0, &device_) == 0;
+    ready_ = init != nullptr && init() == 0;
   }
 
-  void read(MachineState& state) const {
-    if (!ready_) return;
+  /// NVML counts the devices of the machine and CUDA those that it may use, so that a device is found by its address.
+  void read(const std::string& pci_bus_id, MachineState& state) const {
+    if (!ready_ || pci_bus_id.empty()) return;
+    void* device = nullptr;
+    const auto handle = find<int (*)(const char*, void**)>("nvmlDeviceGetHandleByPciBusId_v2");
+    if (handle == nullptr || handle(pci_bus_id.c_str(), &device) != 0) return;
     unsigned value = 0;
     constexpr int clock_of_multiprocessors = 1, sensor_of_gpu = 0;
     const auto clock = find<int (*)(void*, int, unsigned*)>("nvmlDeviceGetClockInfo");
-    if (clock != nullptr && clock(device_, clock_of_multiprocessors, &value) == 0) state.gpu_mhz = value;
+    if (clock != nullptr && clock(device, clock_of_multiprocessors, &value) == 0) state.gpu_mhz = value;
     const auto temperature = find<int (*)(void*, int, unsigned*)>("nvmlDeviceGetTemperature");
-    if (temperature != nullptr && temperature(device_, sensor_of_gpu, &value) == 0) state.gpu_celsius = value;
+    if (temperature != nullptr && temperature(device, sensor_of_gpu, &value) == 0) state.gpu_celsius = value;
     unsigned long long reasons = 0;
     const auto throttle = find<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");
-    if (throttle != nullptr && throttle(device_, &reasons) == 0) state.gpu_throttle_reasons = reasons;
+    if (throttle != nullptr && throttle(device, &reasons) == 0) state.gpu_throttle_reasons = reasons;
   }
 
  private:
@@ -120,7 +123,6 @@ class Nvml {
     return reinterpret_cast<Function>(dlsym(library_, name));
   }
   void* library_ = nullptr;
-  void* device_ = nullptr;
   bool ready_ = false;
 };
 
@@ -131,7 +133,7 @@ std::optional<double> difference(std::optional<double> before, std::optional<dou
 
 }  // namespace
 
-MachineState read_machine_state(bool with_gpu, const fs::path& root) {
+MachineState read_machine_state(const gpu::Device* device, const fs::path& root) {
   MachineState state;
   state.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   state.busy_seconds = busy_seconds(root);
@@ -144,9 +146,9 @@ MachineState read_machine_state(bool with_gpu, const fs::path& root) {
   state.cpu_mhz = cpu_mhz(root);
   state.cpu_celsius = cpu_celsius(root);
   state.cpu_throttles = cpu_throttles(root);
-  if (with_gpu) {
+  if (device != nullptr) {
     static const Nvml nvml;
-    nvml.read(state);
+    nvml.read(device->info().pci_bus_id, state);
   }
   return state;
 }

@@ -20,9 +20,9 @@ struct MachineState {
   std::optional<double> gpu_mhz, gpu_celsius;
   std::optional<unsigned long long> gpu_throttle_reasons;  ///< Bits as NVML defines them.
 };
-/// Reads the state of this machine from the folders proc and sys below `root`, which tests replace, and that of the
-/// first GPU from the driver's library if `with_gpu` is set. Takes less than 5 ms.
-[[nodiscard]] MachineState read_machine_state(bool with_gpu, const std::filesystem::path& root = "/");
+/// Reads the state of this machine from the folders proc and sys below `root`, which tests replace, and that of a GPU,
+/// unless it is null, from the driver's library. Takes less than 5 ms.
+[[nodiscard]] MachineState read_machine_state(const gpu::Device* device, const std::filesystem::path& root = "/");
 
 /// What happened between two readings.
 struct Conditions {

@@ -6,7 +6,6 @@
 #include <ctime>
 
 #include "compute/core/cpu_info.h"
-#include "compute/gpu/device.h"
 #include "generated/build_info.h"
 
 namespace threadscape::app {
@@ -36,14 +35,18 @@ Json cpu_json() {
           {"l3_bytes", cpu.l3_bytes}, {"memory_bytes", cpu.memory_bytes}};
 }
 
-Json gpu_json() {
-  const cuda::DeviceInfo& gpu = cuda::device_info();
-  Json json{{"compiled", gpu.compiled}, {"available", gpu.available}};
-  if (gpu.compiled) json["runtime_version"] = cuda_version_text(gpu.runtime_version);
-  if (gpu.driver_version != 0) json["driver_version"] = cuda_version_text(gpu.driver_version);
-  if (!gpu.available) json["reason"] = gpu.reason;
+Json gpu_json(gpu::Device& device) {
+  const gpu::Devices& all = gpu::devices();
+  const gpu::DeviceInfo& gpu = device.info();
+  const std::string& obstacle = device.obstacle();
+  Json json{{"compiled", all.compiled}, {"available", obstacle.empty()}};
+  if (all.compiled) json["runtime_version"] = cuda_version_text(all.runtime_version);
+  if (all.driver_version != 0) json["driver_version"] = cuda_version_text(all.driver_version);
+  if (!obstacle.empty()) json["reason"] = obstacle;
   if (gpu.name.empty()) return json;
+  json["device"] = gpu.ordinal;
   json["name"] = gpu.name;
+  if (!gpu.pci_bus_id.empty()) json["pci_bus_id"] = gpu.pci_bus_id;
   json["compute_capability"] = std::to_string(gpu.compute_major) + "." + std::to_string(gpu.compute_minor);
   json["multiprocessors"] = gpu.multiprocessors;
   json["memory_bytes"] = gpu.total_bytes;
@@ -53,7 +56,7 @@ Json gpu_json() {
   return json;
 }
 
-Json environment_json() {
+Json environment_json(gpu::Device& device) {
   return {{"threadscape", build_info::version},
           {"git_hash", build_info::git_hash},
           {"git_dirty", build_info::git_dirty},
@@ -64,7 +67,7 @@ Json environment_json() {
           {"date", utc_now()},
           {"load_average", load_average()},
           {"cpu", cpu_json()},
-          {"gpu", gpu_json()}};
+          {"gpu", gpu_json(device)}};
 }
 
 Json shape_json(const Shape& shape) {

@@ -7,18 +7,19 @@
 
 #include "compute/core/params.h"
 #include "compute/core/shape.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 
 /// Sources that read or write JSON include <nlohmann/json.hpp>; headers do not, because it takes a second to compile.
 using Json = nlohmann::ordered_json;
 
-/// Version, git hash, compiler and flags of the program, date (UTC), load average, CPU and GPU.
-[[nodiscard]] Json environment_json();
+/// Version, git hash, compiler and flags of the program, date (UTC), load average, CPU, and the GPU that ran.
+[[nodiscard]] Json environment_json(gpu::Device& device);
 /// Model, cores, SIMD instruction set, and sizes of caches and memory in bytes.
 [[nodiscard]] Json cpu_json();
-/// Name, driver, memory and clocks of the GPU, or the reason why there is none.
-[[nodiscard]] Json gpu_json();
+/// Name, driver, memory and clocks of the GPU, or the reason why it cannot be used.
+[[nodiscard]] Json gpu_json(gpu::Device& device);
 [[nodiscard]] Json shape_json(const Shape& shape);
 [[nodiscard]] Json params_json(const ParamBox& params);
 

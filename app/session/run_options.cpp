@@ -49,11 +49,12 @@ RunRequest make_request(const AlgorithmOptions& options, Backend default_backend
                      .backend = backend,
                      .variant = algorithm.variant_index(backend, options.variant),
                      .threads = options.threads,
-                     .seed = options.seed};
+                     .seed = options.seed,
+                     .device = options.device};
   if (options.threads < 0 || options.threads > max_threads())
     throw UsageError("--threads " + std::to_string(options.threads) + ": 1.." + std::to_string(max_threads()) +
                      ", or 0 for all");
-  if (backend == Backend::cuda) cuda::require_device();
+  if (backend == Backend::cuda) device_of(request).require();
   return request;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/session/user_folders.h"
 #include "compute/core/kind_info.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/steps.h"
 
 namespace threadscape::app {
@@ -108,6 +109,7 @@ std::string describe_change(const Setting& before, const Setting& after) {
   if (!input.empty()) return input;
   if (std::string params = describe_params(was.params, is.params); !params.empty()) return params;
   if (was.backend != is.backend) return "backend " + std::string(name_of(is.backend));
+  if (was.device != is.device && is.device != nullptr) return "device " + std::to_string(is.device->info().ordinal);
   if (was.variant != is.variant)
     return "variant " + std::string(is.algorithm->variants_of(is.backend)[static_cast<std::size_t>(is.variant)].name);
   const auto numbers = [](auto old_number, auto new_number) {

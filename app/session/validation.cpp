@@ -44,9 +44,9 @@ std::string Validation::problem(const Work& work, const Sources& sources) const 
   return checked_ == work ? answer_ : find_problem(work, sources);
 }
 
-std::string why_absent(Backend backend) {
+std::string why_absent(Backend backend, gpu::Device* device) {
   if (backend != Backend::cuda) return {};
-  return cuda::device_problem();
+  return device_of({.device = device}).problem();
 }
 
 }  // namespace threadscape::app

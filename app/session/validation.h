@@ -25,7 +25,8 @@ class Validation {
   std::string answer_;
 };
 
-/// The reason why the backend cannot be used on this machine at present; "" if it can.
-[[nodiscard]] std::string why_absent(Backend backend);
+/// The reason why the backend cannot be used at present, where CUDA uses this device (RunRequest::device); "" if it
+/// can.
+[[nodiscard]] std::string why_absent(Backend backend, gpu::Device* device);
 
 }  // namespace threadscape::app

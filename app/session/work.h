@@ -6,6 +6,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <tuple>
 
 #include "compute/io/loaded.h"
 #include "compute/run/runner.h"
@@ -44,16 +45,32 @@ struct Work {
   int variant = 0;
   int threads = 0;
   std::uint64_t seed = 0;
-  std::uint64_t source_id = 0;  ///< Source::id of the input; 0 if there is no input.
+  std::uint64_t source_id = 0;    ///< Source::id of the input; 0 if there is no input.
+  gpu::Device* device = nullptr;  ///< RunRequest::device.
   /// The steps of a list that make the input; null if there are none. Equal for works that are compared.
   std::shared_ptr<const StepsBefore> before = {};
 
-  [[nodiscard]] RunRequest request() const { return {algorithm, params, backend, variant, threads, seed}; }
+  [[nodiscard]] RunRequest request() const {
+    return {.algorithm = algorithm,
+            .params = params,
+            .backend = backend,
+            .variant = variant,
+            .threads = threads,
+            .seed = seed,
+            .device = device};
+  }
   /// Makes the input that the algorithm makes itself, or that the steps before it make, and checks it. This may take
   /// seconds, so a worker thread calls it. `progress` may be null. Throws UsageError and EnvironmentError, and
   /// Cancelled if the steps were stopped.
   [[nodiscard]] HostArray make_input(const std::stop_token& stop = {}, Progress* progress = nullptr) const;
-  friend bool operator==(const Work&, const Work&) = default;
+  /// All members but the device.
+  [[nodiscard]] auto members() const {
+    return std::tie(algorithm, params, backend, variant, threads, seed, source_id, before);
+  }
+  /// The device matters for CUDA alone.
+  friend bool operator==(const Work& a, const Work& b) {
+    return a.members() == b.members() && (a.backend != Backend::cuda || a.device == b.device);
+  }
 };
 
 }  // namespace threadscape::app

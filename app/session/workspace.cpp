@@ -298,6 +298,7 @@ void Workspace::apply(const Setting& wanted) {
   }
   work().threads = wanted.work.threads;
   work().seed = wanted.work.seed;
+  if (wanted.work.device != nullptr) choose_device(*wanted.work.device);
   if (why_absent(wanted.work.backend).empty()) {
     choose_backend(wanted.work.backend);
     choose_variant(wanted.work.variant);
@@ -463,6 +464,7 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   if (!keep_params) work.params = request.params;
   if (!options.variant.empty()) work.variant = request.variant;
   if (options.threads > 0) work.threads = options.threads;
+  if (options.device != nullptr) work.device = options.device;
   work.seed = request.seed;
 }
 

@@ -23,6 +23,7 @@
 #include "app/session/timing_book.h"
 #include "app/session/validation.h"
 #include "app/session/work.h"
+#include "compute/gpu/device.h"
 #include "compute/registry/result_settings.h"
 
 namespace threadscape::app {
@@ -126,6 +127,13 @@ class Workspace {
   void choose_algorithm(const AlgorithmInfo& algorithm);
   void choose_backend(Backend backend);
   void choose_variant(int variant);
+  /// The devices to choose from: those of the CUDA driver, unless others were given.
+  [[nodiscard]] gpu::Devices& devices() const { return devices_ != nullptr ? *devices_ : gpu::devices(); }
+  void choose_from(gpu::Devices& devices) { devices_ = &devices; }
+  /// Chooses the device of the CUDA backend.
+  void choose_device(gpu::Device& device) { work().device = &device; }
+  /// The chosen device of the CUDA backend.
+  [[nodiscard]] gpu::Device& device() const { return device_of({.device = work().device}); }
   void reset_parameters();
   /// The choice and the opened files as a value.
   [[nodiscard]] Setting setting() const;
@@ -155,7 +163,7 @@ class Workspace {
   /// Reserves the id of an input that has to be made, and keeps the answer of problem().
   void refresh();
   /// The reason why the backend cannot be used on this machine at present; "" if it can.
-  [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend); }
+  [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend, work().device); }
   /// The reason why the current work cannot be run, as text for the user; "" if it can.
   [[nodiscard]] std::string problem() const;
   /// What can be done about problem(), as buttons: another type of numbers for the picture if the algorithm accepts it,
@@ -187,6 +195,7 @@ class Workspace {
   /// The choice with the id of its input, for which validation_ is asked.
   [[nodiscard]] Work chosen() const;
 
+  gpu::Devices* devices_ = nullptr;
   const AlgorithmInfo* picture_algorithm_ = nullptr;
   Sources sources_;
   Selection selection_;

@@ -8,17 +8,17 @@
 
 namespace threadscape::app {
 
-CopyLimit::Key CopyLimit::key(Backend backend, int threads) {
-  if (backend == Backend::cuda) return {backend, 0};
+CopyLimit::Key CopyLimit::key(Backend backend, int threads, const gpu::Device& device) {
+  if (backend == Backend::cuda) return {backend, 0, &device};
   return {backend, backend == Backend::serial ? 1 : threads};
 }
 
-void CopyLimit::measure(Backend backend, int threads) {
-  const Key wanted = key(backend, threads);
+void CopyLimit::measure(Backend backend, int threads, gpu::Device& device) {
+  const Key wanted = key(backend, threads, device);
   if (running_.valid() || known_.contains(wanted)) return;
   measured_ = wanted;
-  running_ = std::async(std::launch::async, [wanted] {
-    return wanted.backend == Backend::cuda ? cuda::device_copy_bandwidth() : host_copy_bandwidth(wanted.threads);
+  running_ = std::async(std::launch::async, [wanted, &device] {
+    return wanted.backend == Backend::cuda ? cuda::device_copy_bandwidth(device) : host_copy_bandwidth(wanted.threads);
   });
 }
 
@@ -34,8 +34,8 @@ bool CopyLimit::update() {
   return false;
 }
 
-std::optional<double> CopyLimit::of(Backend backend, int threads) const {
-  const auto found = known_.find(key(backend, threads));
+std::optional<double> CopyLimit::of(Backend backend, int threads, const gpu::Device& device) const {
+  const auto found = known_.find(key(backend, threads, device));
   return found == known_.end() || found->second <= 0.0 ? std::nullopt : std::optional(found->second);
 }
 

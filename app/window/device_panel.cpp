@@ -7,7 +7,6 @@
 #include "app/window/widgets/widgets.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/machine.h"
-#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 
@@ -19,7 +18,7 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-std::string value_text(const cuda::DeviceLimit& limit) {
+std::string value_text(const gpu::DeviceLimit& limit) {
   const auto value = static_cast<double>(limit.value);
   if (limit.title.ends_with(yes_mark)) return limit.value != 0 ? "yes" : "no";
   if (limit.unit == "bytes" && limit.value >= 1024) return format_bytes(value);
@@ -44,9 +43,9 @@ void fact_rows(const char* id, const FactRows& rows, float name_width) {
 
 }  // namespace
 
-FactRows limit_rows(std::span<const cuda::DeviceLimit> limits) {
+FactRows limit_rows(std::span<const gpu::DeviceLimit> limits) {
   FactRows rows;
-  for (const cuda::DeviceLimit& limit : limits) {
+  for (const gpu::DeviceLimit& limit : limits) {
     std::string_view title = limit.title;
     if (title.ends_with(yes_mark)) title.remove_suffix(yes_mark.size());
     rows.emplace_back(title, value_text(limit));
@@ -55,7 +54,7 @@ FactRows limit_rows(std::span<const cuda::DeviceLimit> limits) {
 }
 
 std::string no_limits_text() {
-  const char* wanted = cuda::device_info().compiled ? "the driver of an NVIDIA GPU" : "a build with CUDA (nvcc)";
+  const char* wanted = gpu::devices().compiled ? "the driver of an NVIDIA GPU" : "a build with CUDA (nvcc)";
   return std::string(
              "No GPU is used. Its limits (blocks, threads, registers, memories, clocks, bus) are listed here "
              "with ") +
@@ -70,24 +69,37 @@ MachineFacts machine_facts(const gl::Context& context, const interop::RouteRepor
   facts.rows.emplace_back("cores", std::to_string(cpu.physical_cores) + ", " + std::to_string(cpu.logical_cores) +
                                        " threads, SIMD " + cpu.simd + ", " +
                                        format_bytes(static_cast<double>(cpu.memory_bytes)));
-  const cuda::DeviceInfo& device = cuda::device_info();
-  if (device.available) {
+  gpu::Device& chosen = route.device != nullptr ? *route.device : gpu::devices().first();
+  const gpu::DeviceInfo& device = chosen.info();
+  if (chosen.available()) {
     facts.rows.emplace_back("GPU", device.name + ", " + std::to_string(device.multiprocessors) + " multiprocessors, " +
                                        format_bytes(static_cast<double>(device.total_bytes)));
     facts.rows.emplace_back("CUDA", "compute " + std::to_string(device.compute_major) + "." +
                                         std::to_string(device.compute_minor) + ", driver " +
-                                        version_text(device.driver_version) + ", runtime " +
-                                        version_text(device.runtime_version));
-    facts.limits = limit_rows(cuda::device_limits());
+                                        version_text(gpu::devices().driver_version) + ", runtime " +
+                                        version_text(gpu::devices().runtime_version));
+    facts.limits = limit_rows(chosen.limits());
   } else {
-    facts.rows.emplace_back("CUDA", device.reason);
+    facts.rows.emplace_back("CUDA", chosen.obstacle());
   }
   facts.rows.emplace_back("OpenGL", context.renderer() + ", " + context.version() + ", " + context.origin());
   facts.rows.emplace_back("route", std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
   return facts;
 }
 
-void draw_device_panel(const MachineFacts& facts, const Fonts& fonts) {
+void draw_device_panel(const MachineFacts& facts, Workspace& workspace, const Fonts& fonts) {
+  if (gpu::Device& device = workspace.device(); device.available() && !device.usable()) {
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextColored(warning_colour(), "%s: %s", device.info().name.c_str(), device.problem().c_str());
+    ImGui::PopTextWrapPos();
+    if (ImGui::Button("Use it again")) {
+      if (const std::string why = device.revive(); why.empty())
+        workspace.log.info(device.info().name + " has a new context, and can be used again");
+      else
+        workspace.log.error(device.info().name + " cannot be used again: " + why);
+    }
+    ImGui::Spacing();
+  }
   fact_rows("facts", facts.rows, em(7));
   ImGui::Spacing();
   heading(fonts.strong, "Limits of the GPU");

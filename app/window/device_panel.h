@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/workspace.h"
 #include "app/window/widgets/theme.h"
-#include "compute/gpu/device_limits.h"
+#include "compute/gpu/device.h"
 #include "render/gl/context.h"
 #include "render/interop/route.h"
 
@@ -27,11 +28,11 @@ struct MachineFacts {
 
 /// The limits as texts for people: with separators of thousands and units, and yes or no for what a device can or
 /// cannot do.
-[[nodiscard]] FactRows limit_rows(std::span<const cuda::DeviceLimit> limits);
+[[nodiscard]] FactRows limit_rows(std::span<const gpu::DeviceLimit> limits);
 /// The sentence that stands in the place of the limits if there are none.
 [[nodiscard]] std::string no_limits_text();
 
-/// Draws the contents of the panel.
-void draw_device_panel(const MachineFacts& facts, const Fonts& fonts);
+/// Draws the contents of the panel: the facts, and for a device that has failed the button that brings it back.
+void draw_device_panel(const MachineFacts& facts, Workspace& workspace, const Fonts& fonts);
 
 }  // namespace threadscape::app

@@ -66,6 +66,7 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   const int clicked = segmented("backend", segments, static_cast<int>(work.backend));
   if (clicked >= 0) workspace.choose_backend(static_cast<Backend>(clicked));
 
+  draw_device(workspace);
   const auto variants = workspace.algorithm().variants_of(work.backend);
   const auto current = static_cast<std::size_t>(work.variant);
   ImGui::BeginDisabled(variants.size() < 2);
@@ -97,6 +98,28 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
              label_width());
   constexpr std::uint64_t one = 1, ten = 10;
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
+}
+
+void ParameterPanel::draw_device(Workspace& workspace) {
+  const auto& devices = workspace.devices().all();
+  if (devices.size() < 2) return;
+  const auto title = [](const gpu::Device& device) {
+    return std::to_string(device.info().ordinal) + ": " + device.info().name;
+  };
+  gpu::Device& chosen = workspace.device();
+  label_left("GPU",
+             "The device on which CUDA runs. Results of the one that drives the display are drawn from where they are "
+             "computed; those of others are copied.",
+             label_width());
+  if (!ImGui::BeginCombo("##gpu", title(chosen).c_str())) return;
+  for (const auto& device : devices) {
+    const std::string problem = device->problem();
+    ImGui::BeginDisabled(!problem.empty() && device.get() != &chosen);
+    if (ImGui::Selectable(title(*device).c_str(), device.get() == &chosen)) workspace.choose_device(*device);
+    ImGui::EndDisabled();
+    if (!problem.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(problem);
+  }
+  ImGui::EndCombo();
 }
 
 void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {

@@ -23,6 +23,8 @@ class ParameterPanel {
   [[nodiscard]] PreviewEditor& previews() { return previews_; }
 
  private:
+  /// The choice of the device of CUDA, if there are several.
+  static void draw_device(Workspace& workspace);
   void draw_backend(Workspace& workspace, int threads);
   void draw_parameters(Workspace& workspace, FileBrowser& files);
 

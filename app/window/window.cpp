@@ -56,6 +56,7 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
       workspace_(workspace),
       live_(live),
       facts_(std::move(facts)),
+      facts_device_(live.route().device),
       look_(look),
       ui_(platform, look.fonts, std::move(layout_file)),
       scenes_(shaders, platform.headless()             ? Pace::complete
@@ -91,6 +92,10 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (loading_samples_) loading_samples_ = samples_.load_next();
   open_together(input.dropped);
 
+  if (live_.route().device != facts_device_) {
+    facts_device_ = live_.route().device;
+    facts_ = machine_facts(platform_.context(), live_.route());
+  }
   if (!copy_limit_.update() && std::exchange(variants_due_, false)) live_.compare_variants(workspace_, 12);
 
   if (!platform_.headless()) load_.update(input.time);
@@ -384,7 +389,7 @@ void Window::run_again() {
 void Window::compare_variants() {
   const Work& work = workspace_.work();
   if (!workspace_.problem().empty()) return;
-  copy_limit_.measure(work.backend, work.threads);
+  copy_limit_.measure(work.backend, work.threads, workspace_.device());
   variants_due_ = true;
   timings_.show_variants(true);
 }
@@ -393,7 +398,7 @@ VariantTraffic Window::variant_traffic() const {
   const Work& work = workspace_.work();
   VariantTraffic traffic{.backend = work.backend,
                          .variants = workspace_.algorithm().variants_of(work.backend),
-                         .limit = copy_limit_.of(work.backend, work.threads)};
+                         .limit = copy_limit_.of(work.backend, work.threads, workspace_.device())};
   const Shape input = workspace_.input_shape();
   if (live_.output() != nullptr)
     traffic.bytes = bytes_moved(workspace_.algorithm(), work.params, input, live_.output()->shape());

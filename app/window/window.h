@@ -264,6 +264,7 @@ class Window {
   Workspace& workspace_;
   LiveView& live_;
   MachineFacts facts_;
+  const gpu::Device* facts_device_;  ///< The device that facts_ are about.
   WindowLook look_;
   UiContext ui_;
   SceneSet scenes_;

@@ -201,7 +201,7 @@ void Window::show_panel(std::string_view name) {
 }
 
 void Window::draw_device() {
-  if (ImGui::Begin("Device###device")) draw_device_panel(facts_, ui_.fonts());
+  if (ImGui::Begin("Device###device")) draw_device_panel(facts_, workspace_, ui_.fonts());
   ImGui::End();
 }
 

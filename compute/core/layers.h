@@ -11,6 +11,10 @@
 
 namespace threadscape {
 
+namespace gpu {
+class Device;
+}
+
 /// A volume of floats whose layers are read on demand. A layer is a slice with constant z (Shape::depth counts them).
 class LayerReader {
  public:
@@ -27,7 +31,8 @@ struct LayerRun {
   Backend backend = Backend::openmp;
   int variant = 0;
   int threads = 1;
-  std::size_t memory = 0;  ///< Maximum bytes of layers and scratch memory; 0 for no limit.
+  gpu::Device* device = nullptr;  ///< Of the CUDA backend; unused by the others.
+  std::size_t memory = 0;         ///< Maximum bytes of layers and scratch memory; 0 for no limit.
   std::stop_token stop;
   Progress* progress = nullptr;  ///< May be null.
 };

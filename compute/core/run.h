@@ -14,7 +14,17 @@ struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is nee
 
 namespace threadscape {
 
-using CudaStream = CUstream_st*;
+namespace gpu {
+class Device;
+}
+
+/// A stream of work on a device. It converts to the stream of the CUDA runtime.
+struct CudaStream {
+  CUstream_st* handle = nullptr;
+  gpu::Device* device = nullptr;
+
+  operator CUstream_st*() const { return handle; }
+};
 
 /// Everything a CPU backend needs. `scratch` has room for at least AlgorithmInfo::scratch_bytes(). Long runs check
 /// `stop` and return early if it is requested, and report to `progress`, which may be null.
@@ -48,7 +58,7 @@ struct DeviceRun {
   DeviceIn in;
   DeviceSink out;
   DeviceScratch* scratch = nullptr;
-  CudaStream stream = nullptr;
+  CudaStream stream = {};
   int variant = 0;
   std::uint64_t seed = 0;
   PartRange parts = {};                      ///< All parts, unless the algorithm has parts().

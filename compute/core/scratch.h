@@ -8,14 +8,18 @@
 
 namespace threadscape {
 
+namespace gpu {
+class Device;
+}
+
 /// A bump allocator over one block that reset() enlarges if necessary. Pieces are aligned to 256 bytes. `Memory`
-/// supplies `static void* allocate(std::size_t)`, which throws on failure, `static void release(void*)`, and
-/// `static void exhausted(std::size_t asked, std::size_t reserved)`, which always throws.
+/// supplies `void* allocate(std::size_t)`, which throws on failure, `void release(void*)`, and
+/// `void exhausted(std::size_t asked, std::size_t reserved)`, which always throws.
 template <class Memory>
 class Scratch {
  public:
-  Scratch() = default;
-  ~Scratch() { Memory::release(block_); }
+  explicit Scratch(Memory memory = {}) : memory_(memory) {}
+  ~Scratch() { memory_.release(block_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -23,15 +27,15 @@ class Scratch {
   void reset(std::size_t bytes) {
     used_ = 0;
     if (bytes <= size_) return;
-    Memory::release(block_);
+    memory_.release(block_);
     block_ = nullptr;
     size_ = 0;
-    block_ = static_cast<std::byte*>(Memory::allocate(bytes));
+    block_ = static_cast<std::byte*>(memory_.allocate(bytes));
     size_ = bytes;
   }
   /// Frees the block. All pieces become invalid.
   void release() {
-    Memory::release(block_);
+    memory_.release(block_);
     block_ = nullptr;
     size_ = used_ = 0;
   }
@@ -39,7 +43,7 @@ class Scratch {
   template <class T>
   [[nodiscard]] std::span<T> take(std::size_t count) {
     const std::size_t bytes = padded(count * sizeof(T));
-    if (bytes > size_ - used_) Memory::exhausted(used_ + bytes, size_);
+    if (bytes > size_ - used_) memory_.exhausted(used_ + bytes, size_);
     T* piece = reinterpret_cast<T*>(block_ + used_);
     used_ += bytes;
     return {piece, count};
@@ -52,6 +56,7 @@ class Scratch {
   [[nodiscard]] static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
  private:
+  Memory memory_;
   std::byte* block_ = nullptr;
   std::size_t size_ = 0;
   std::size_t used_ = 0;
@@ -62,10 +67,12 @@ struct HostMemory {
   static void release(void* block);
   [[noreturn]] static void exhausted(std::size_t asked, std::size_t reserved);
 };
-/// Device memory, implemented in compute/gpu. In builds without CUDA allocate() throws BackendAbsent.
+/// Memory of a device, implemented in compute/gpu/device.cpp.
 struct DeviceMemory {
-  static void* allocate(std::size_t bytes);
-  static void release(void* block);
+  gpu::Device* device = nullptr;  ///< Null only while nothing is allocated.
+
+  [[nodiscard]] void* allocate(std::size_t bytes) const;
+  void release(void* block) const;
   [[noreturn]] static void exhausted(std::size_t asked, std::size_t reserved);
 };
 

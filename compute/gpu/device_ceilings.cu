@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "compute/gpu/buffer.h"
 #include "compute/gpu/check.h"
-#include "compute/gpu/device.h"
 #include "compute/gpu/device_ceilings.h"
+#include "compute/gpu/executor.h"
 #include "compute/gpu/matrix.cuh"
 
 namespace threadscape::cuda {
@@ -105,37 +104,34 @@ constexpr double bytes_of_shared_round = 16.0 * sizeof(uint4);
 
 /// The best rate of several launches. `launch` queues a kernel that does `done` operations or reads as many bytes.
 template <class Launch>
-double best_rate(const Stream& stream, double done, const Launch& launch) {
+double best_rate(CudaStream stream, double done, const Launch& launch) {
   constexpr int runs = 6;
-  EventTimer timer;
+  gpu::EventTimer timer(*stream.device);
   double best = 0.0;
   for (int run = 0; run < runs; ++run) {
-    timer.start(stream.get());
+    timer.start(stream);
     launch();
     TS_CUDA_LAUNCHED();
-    timer.stop(stream.get());
+    timer.stop(stream);
     best = std::max(best, done / (timer.milliseconds() / 1e3));
   }
   return best;
 }
 
-}  // namespace
-
-MeasuredCeilings device_ceilings() {
-  require_device();
-  const DeviceInfo& device = device_info();
-  TS_CUDA_CHECK(cudaSetDevice(device.index));
-  const Stream stream;
+MeasuredCeilings measure(const gpu::Executor& executor) {
+  gpu::Device& gpu = executor.device();
+  const gpu::DeviceInfo& device = gpu.info();
+  const CudaStream stream = executor.stream();
   const auto l2_bytes = static_cast<std::size_t>(device.l2_bytes);
   // Far more than the L2 cache for memory; a quarter of it for the cache, whose halves may hold copies.
-  const std::size_t far = std::min(std::max(std::size_t{256} << 20, 8 * l2_bytes), free_device_bytes() / 4);
+  const std::size_t far = std::min(std::max(std::size_t{256} << 20, 8 * l2_bytes), gpu.free_bytes() / 4);
   const std::size_t in_memory = far / 4096 * 4096, in_cache = l2_bytes / 4 / 4096 * 4096;
-  DeviceArray values, sink_memory;
+  gpu::DeviceArray values(gpu), sink_memory(gpu);
   values.reshape(Shape::image(Element::u8, 1, 4096, static_cast<std::int64_t>(std::max(in_memory, in_cache) / 4096)));
   sink_memory.reshape(Shape::image(Element::f32, 1, 1, 1));
   auto* const sink = reinterpret_cast<float*>(sink_memory.view().data);
   const auto* const vectors = reinterpret_cast<const uint4*>(values.view().data);
-  TS_CUDA_CHECK(cudaMemsetAsync(values.view().data, 0, std::max(in_memory, in_cache), stream.get()));
+  TS_CUDA_CHECK(cudaMemsetAsync(values.view().data, 0, std::max(in_memory, in_cache), stream));
 
   const auto blocks = static_cast<unsigned>(8 * device.multiprocessors);  // 2048 threads for each multiprocessor.
   const double threads = static_cast<double>(blocks) * block_threads,
@@ -143,26 +139,34 @@ MeasuredCeilings device_ceilings() {
   MeasuredCeilings ceilings;
   const auto read_rate = [&](std::size_t bytes, int passes) {
     return best_rate(stream, static_cast<double>(bytes) * passes, [&] {
-      read_global<<<blocks, block_threads, 0, stream.get()>>>(vectors, bytes / sizeof(uint4), passes, sink);
+      read_global<<<blocks, block_threads, 0, stream>>>(vectors, bytes / sizeof(uint4), passes, sink);
     });
   };
   ceilings.reading.push_back({"memory", read_rate(in_memory, 1)});
   if (in_cache > 0) ceilings.reading.push_back({"L2", read_rate(in_cache, 32)});
   constexpr int rounds = 256;
   ceilings.reading.push_back({"shared memory", best_rate(stream, threads * bytes_of_shared_round * rounds, [&] {
-                                read_shared<<<blocks, block_threads, 0, stream.get()>>>(rounds, sink);
+                                read_shared<<<blocks, block_threads, 0, stream>>>(rounds, sink);
                               })});
   ceilings.arithmetic.push_back({"FP32", best_rate(stream, threads * operations_of_round * rounds, [&] {
-                                   fused_multiply_adds<<<blocks, block_threads, 0, stream.get()>>>(rounds, sink);
+                                   fused_multiply_adds<<<blocks, block_threads, 0, stream>>>(rounds, sink);
                                  })});
   if (device.compute_major < min_mma_capability) return ceilings;
   ceilings.arithmetic.push_back({"tensor FP16", best_rate(stream, warps * operations_of_products(16) * rounds, [&] {
-                                   fp16_products<<<blocks, block_threads, 0, stream.get()>>>(rounds, sink);
+                                   fp16_products<<<blocks, block_threads, 0, stream>>>(rounds, sink);
                                  })});
   ceilings.arithmetic.push_back({"tensor INT8", best_rate(stream, warps * operations_of_products(32) * rounds, [&] {
-                                   byte_products<<<blocks, block_threads, 0, stream.get()>>>(rounds, sink);
+                                   byte_products<<<blocks, block_threads, 0, stream>>>(rounds, sink);
                                  })});
   return ceilings;
+}
+
+}  // namespace
+
+MeasuredCeilings device_ceilings(gpu::Device& device) {
+  const gpu::Executor executor(device);
+  if (!device.runs_kernels()) return {};
+  return executor.guarded([&] { return measure(executor); });
 }
 
 }  // namespace threadscape::cuda

@@ -1,10 +1,9 @@
-#include "compute/gpu/device.h"
 #include "compute/gpu/device_ceilings.h"
 
 namespace threadscape::cuda {
 
-MeasuredCeilings device_ceilings() {
-  require_device();
+MeasuredCeilings device_ceilings(gpu::Device& device) {
+  device.require();
   return {};
 }
 

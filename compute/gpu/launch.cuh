@@ -11,20 +11,6 @@
 
 namespace threadscape::cuda {
 
-/// Returns whether begin() waits in the code that a device of this compute capability runs, which is the code compiled
-/// for the newest architecture that is not newer than the device.
-[[nodiscard]] inline bool can_launch_early(int major, int minor) {
-#ifdef __CUDA_ARCH_LIST__
-  int best = 0;
-  for (const int architecture : {__CUDA_ARCH_LIST__})
-    if (architecture <= major * 100 + minor * 10 && architecture > best) best = architecture;
-  return best >= 900;
-#else
-  static_cast<void>(major + minor);
-  return false;
-#endif
-}
-
 /// Lets the next kernel be set up, and waits until the kernels before this one are complete and their writes visible.
 __device__ inline void begin() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -36,11 +22,10 @@ __device__ inline void begin() {
 /// Launches kernel<<<grid, block, shared, stream>>>(arguments...), where the kernel calls begin(). Throws as
 /// TS_CUDA_CHECK.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream,
+void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared, CudaStream stream,
             const Arguments&... arguments) {
 #if defined(__CUDACC__)
-  static const bool early_allowed = can_launch_early(device_info().compute_major, device_info().compute_minor);
-  if (early_allowed) {
+  if (stream.device->info().launches_early) {
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;

@@ -1,5 +1,6 @@
 #include "compute/gpu/word_texture.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -14,17 +15,21 @@ constexpr std::size_t max_kept = 256;  ///< More than the buffers that a benchma
 
 }  // namespace
 
-cudaTextureObject_t word_texture(const std::uint32_t* words, std::size_t width, std::size_t height) {
+cudaTextureObject_t word_texture(const std::uint32_t* words, std::size_t width, std::size_t height,
+                                 gpu::Device& device) {
+  // Textures end with the context of their device.
   static std::mutex mutex;
-  static std::map<std::tuple<const std::uint32_t*, std::size_t, std::size_t>, cudaTextureObject_t> kept;
+  static std::map<std::tuple<std::uint32_t, const std::uint32_t*, std::size_t, std::size_t>, cudaTextureObject_t> all;
   const std::lock_guard lock(mutex);
-  const std::tuple key{words, width, height};
-  if (const auto found = kept.find(key); found != kept.end()) return found->second;
-  if (kept.size() >= max_kept) {
+  const std::tuple key{device.context(), words, width, height};
+  if (const auto found = all.find(key); found != all.end()) return found->second;
+  const auto of_device = [&](const auto& kept) { return std::get<0>(kept.first) == device.context(); };
+  if (static_cast<std::size_t>(std::ranges::count_if(all, of_device)) >= max_kept) {
     TS_CUDA_CHECK(cudaDeviceSynchronize());
-    for (const auto& [unused, texture] : kept)
-      cudaDestroyTextureObject(texture);
-    kept.clear();
+    std::erase_if(all, [&](const auto& kept) {
+      if (of_device(kept)) cudaDestroyTextureObject(kept.second);
+      return of_device(kept);
+    });
   }
   cudaResourceDesc resource{};
   const cudaChannelFormatDesc format{32, 0, 0, 0, cudaChannelFormatKindUnsigned};
@@ -46,7 +51,7 @@ cudaTextureObject_t word_texture(const std::uint32_t* words, std::size_t width, 
   description.readMode = cudaReadModeElementType;
   cudaTextureObject_t texture = 0;
   TS_CUDA_CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
-  kept.emplace(key, texture);
+  all.emplace(key, texture);
   return texture;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Times of a CUDA run whose data is already on the device: events around the kernels alone. For `bench`.
-// In builds without CUDA the constructor and device_copy_bandwidth() throw BackendAbsent.
+// The constructors and device_copy_bandwidth() throw BackendAbsent if the device cannot be used.
 
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@ class DeviceBench {
   DeviceBench(const RunRequest& request, HostIn input, const Shape& output);
   /// Measures what another library does: `work` queues one run on a stream.
   using Work = std::function<void(DeviceIn, DeviceOut, CudaStream)>;
-  DeviceBench(Work work, HostIn input, const Shape& output);
+  DeviceBench(gpu::Device& device, Work work, HostIn input, const Shape& output);
   ~DeviceBench();
   DeviceBench(const DeviceBench&) = delete;
   DeviceBench& operator=(const DeviceBench&) = delete;
@@ -44,6 +44,6 @@ class DeviceBench {
 
 /// Bytes per second (read plus written) of a device-to-device copy far larger than the L2 cache; the best of several
 /// runs.
-[[nodiscard]] double device_copy_bandwidth();
+[[nodiscard]] double device_copy_bandwidth(gpu::Device& device);
 
 }  // namespace threadscape::cuda

@@ -10,8 +10,8 @@ namespace threadscape {
 /// The number of bytes of host memory in which the input and the result of a CUDA run lie, with rows as in device
 /// memory; 0 if both lie in device memory.
 [[nodiscard]] inline std::size_t host_bytes_of(const RunPlaces& places, const Shape& input, const Shape& output) {
-  return (places.input != Place::device ? array_bytes(input, cuda::device_row_alignment) : 0) +
-         (places.output != Place::device ? array_bytes(output, cuda::device_row_alignment) : 0);
+  return (places.input != Place::device ? array_bytes(input, gpu::row_alignment) : 0) +
+         (places.output != Place::device ? array_bytes(output, gpu::row_alignment) : 0);
 }
 
 }  // namespace threadscape

@@ -33,8 +33,8 @@ MemoryPlan plan_memory(const RunRequest& request, const Shape& given) {
   if (request.backend != Backend::cuda) {
     plan.host_scratch = scratch;
   } else {
-    plan.device_input = array_bytes(input, cuda::device_row_alignment);
-    plan.device_output = array_bytes(output, cuda::device_row_alignment);
+    plan.device_input = array_bytes(input, gpu::row_alignment);
+    plan.device_output = array_bytes(output, gpu::row_alignment);
     plan.device_scratch = scratch;
     plan.host_scratch = host_bytes_of(places_of(algorithm, request.params), input, output);
   }
@@ -46,7 +46,7 @@ std::size_t device_growth(const MemoryPlan& need, const MemoryPlan& held) {
          beyond(need.device_scratch, held.device_scratch);
 }
 
-void require_memory(std::string_view what, const MemoryPlan& need, const MemoryPlan& held) {
+void require_memory(std::string_view what, const MemoryPlan& need, const MemoryPlan& held, gpu::Device* device) {
   const std::size_t host_growth =
       beyond(need.host_output, held.host_output) + beyond(need.host_scratch, held.host_scratch);
   if (host_growth > 0)
@@ -54,7 +54,7 @@ void require_memory(std::string_view what, const MemoryPlan& need, const MemoryP
       refuse(what, "host", need.host_bytes(), free + need.host_bytes() - host_growth);
   const std::size_t growth = device_growth(need, held);
   if (growth > 0)
-    if (const std::size_t free = cuda::free_device_bytes(); growth > free)
+    if (const std::size_t free = device != nullptr ? device->free_bytes() : 0; growth > free)
       refuse(what, "device", need.device_bytes(), free + need.device_bytes() - growth);
 }
 

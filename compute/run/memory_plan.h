@@ -27,8 +27,9 @@ struct MemoryPlan {
 [[nodiscard]] std::size_t device_growth(const MemoryPlan& need, const MemoryPlan& held);
 
 /// Throws EnvironmentError with the numbers of bytes if the memory that `need` takes beyond `held` is not free on the
-/// host or on the device. `what` is the subject of the message: the name of the algorithm. Asks the system for the free
-/// memory only if something has to be allocated.
-void require_memory(std::string_view what, const MemoryPlan& need, const MemoryPlan& held);
+/// host or on the device, which may be null if none is needed. `what` is the subject of the message: the name of the
+/// algorithm. Asks the system for the free memory only if something has to be allocated.
+void require_memory(std::string_view what, const MemoryPlan& need, const MemoryPlan& held,
+                    gpu::Device* device = nullptr);
 
 }  // namespace threadscape

@@ -9,6 +9,10 @@
 
 namespace threadscape {
 
+gpu::Device& device_of(const RunRequest& request) {
+  return request.device != nullptr ? *request.device : gpu::devices().first();
+}
+
 void check(const RunRequest& request) {
   if (!request.algorithm) throw std::logic_error("run without an algorithm");
   request.params.check();
@@ -19,7 +23,7 @@ void check(const RunRequest& request) {
   if (request.threads < 0 || request.threads > max_threads())
     throw UsageError("threads: " + std::to_string(request.threads) + ", accepted are 1.." +
                      std::to_string(max_threads()) + ", or 0 for all");
-  if (request.backend == Backend::cuda) cuda::require_device();
+  if (request.backend == Backend::cuda) device_of(request).require();
 }
 
 bool needs_preparation(const RunRequest& request) {

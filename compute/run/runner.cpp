@@ -8,16 +8,23 @@
 
 namespace threadscape {
 
-Runner::Runner(DeviceExecutorFactory make_executor) : make_executor_(std::move(make_executor)) {}
+void Runner::check(const RunRequest& request) {
+  // Nothing of a lost device is kept, so that it can be revived.
+  if (executor_ && !executor_->device().usable()) executor_.reset();
+  threadscape::check(request);
+}
 
-DeviceExecutor& Runner::device() {
-  if (!device_) device_ = make_executor_();
-  return *device_;
+DeviceExecutor& Runner::executor_for(const RunRequest& request) {
+  gpu::Device& device = device_of(request);
+  if (executor_ && &executor_->device() == &device) return *executor_;
+  executor_.reset();  // Its memory is given back first, since both may be too much for the host.
+  executor_ = std::make_unique<DeviceExecutor>(device);
+  return *executor_;
 }
 
 void Runner::require(const RunRequest& request, const MemoryPlan& need) {
   if (request.backend != Backend::cuda) return require_memory(request.algorithm->name, need, host_.held());
-  device().require_memory(request.algorithm->name, need);
+  executor_for(request).require_memory(request.algorithm->name, need);
 }
 
 RunResult Runner::run(const RunRequest& request, HostIn input, const std::stop_token& stop, Progress* progress) try {
@@ -59,11 +66,11 @@ StageTimes Runner::run_prepared(const RunRequest& request, HostIn input, HostOut
   return times;
 }
 
-StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOut output) {
+StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOut output) try {
   MemoryPlan need = plan_memory(request, input.shape);
   need.host_output = 0;  // The caller has allocated the output already.
   require(request, need);
-  DeviceExecutor& executor = device();
+  DeviceExecutor& executor = executor_for(request);
   if (request.algorithm->input != Kind::none) executor.set_input(input);
   const DeviceOut linear = executor.linear_output(output.shape);
   executor.run(request, {.linear = linear, .surface = 0, .shape = output.shape});
@@ -71,6 +78,9 @@ StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOu
   const std::optional<StageTimes> times = executor.poll();
   if (!times) throw std::logic_error("the device has no times of a run that it has finished");
   return *times;
+} catch (const DeviceLost&) {
+  executor_.reset();  // As in check().
+  throw;
 }
 
 }  // namespace threadscape

@@ -16,12 +16,9 @@ struct RunResult {
   StageTimes times;
 };
 
-/// Keeps an executor for the host and one for the device between runs. Not thread-safe; use one per thread.
+/// Keeps an executor for the host and one for a device between runs. Not thread-safe; use one per thread.
 class Runner {
  public:
-  /// `make_executor` is called at the first run on CUDA.
-  explicit Runner(DeviceExecutorFactory make_executor = make_cuda_executor);
-
   /// Checks parameters and memory, runs, waits. Throws UsageError, EnvironmentError, BackendAbsent, Cancelled.
   /// `progress` may be null. Makes the preparation where the request needs and lacks it; that time is compute time.
   [[nodiscard]] RunResult run(const RunRequest& request, HostIn input, const std::stop_token& stop = {},
@@ -32,7 +29,10 @@ class Runner {
                       Progress* progress = nullptr);
 
  private:
-  DeviceExecutor& device();
+  /// Throws what threadscape::check() throws.
+  void check(const RunRequest& request);
+  /// The executor on the device of the request. That of another device, or of one that was lost, is given up.
+  DeviceExecutor& executor_for(const RunRequest& request);
   /// Refuses what does not fit before its first byte is allocated.
   void require(const RunRequest& request, const MemoryPlan& need);
   /// Runs a checked request that holds the preparation that it needs.
@@ -41,8 +41,7 @@ class Runner {
   StageTimes run_on_device(const RunRequest& request, HostIn input, HostOut output);
 
   HostExecutor host_;
-  DeviceExecutorFactory make_executor_;
-  std::unique_ptr<DeviceExecutor> device_;
+  std::unique_ptr<DeviceExecutor> executor_;
 };
 
 }  // namespace threadscape

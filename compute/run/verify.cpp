@@ -182,8 +182,9 @@ std::vector<VerifyRow> rows_of(const AlgorithmInfo& algorithm, const VerifyOptio
   for (const Backend backend : options.backends) {
     std::string absent;
     if (backend == Backend::cuda) {
-      absent = cuda::device_problem();
-      if (absent.empty() && !algorithm.cuda) absent = "it has no CUDA backend";
+      gpu::Device& device = device_of({.device = options.device});
+      absent = device.problem();
+      if (absent.empty() && device.runs_kernels() && !algorithm.cuda) absent = "it has no CUDA backend";
     }
     const auto variants = algorithm.variants_of(backend);
     for (int variant = backend == Backend::serial ? 1 : 0; variant < static_cast<int>(variants.size()); ++variant) {
@@ -239,7 +240,11 @@ class Sweep {
       return;  // The algorithm does not accept inputs of this shape.
     }
     const HostArray pixels = make_input(algorithm_, setting.params, input, seed, seed + 1 == options_.seeds);
-    RunRequest request{.algorithm = &algorithm_, .params = setting.params, .backend = Backend::serial, .seed = seed};
+    RunRequest request{.algorithm = &algorithm_,
+                       .params = setting.params,
+                       .backend = Backend::serial,
+                       .seed = seed,
+                       .device = options_.device};
     HostArray expected(output);
     fill(expected, std::byte{0x5A});
     runner_.run_into(request, pixels.view(), expected.view(), stop_);

@@ -53,6 +53,7 @@ struct VerifyOptions {
   /// Each setting is run with one of this many shapes, in turn, so that all shapes still occur: for tools that make
   /// runs slow.
   std::uint64_t every = 1;
+  gpu::Device* device = nullptr;  ///< Of the CUDA backend; null = the first one that runs this build.
 };
 
 /// The outcome for one backend and variant.

@@ -9,16 +9,17 @@
 #include <string>
 
 #include "compute/core/run.h"
+#include "compute/gpu/executor.h"
 #include "render/gl/resource.h"
 
 namespace threadscape::interop {
 
-/// Ordinal of the CUDA device that drives the current GL context, or -1.
-[[nodiscard]] int cuda_device_of_gl();
+/// Returns whether the device drives the current GL context. Several devices may.
+[[nodiscard]] bool drives_gl(const gpu::Device& device);
 
 /// Tries interop: registers a small texture, lets CUDA write it, reads it back through GL. Returns "" when the values
 /// are right, else what failed. Leaves no CUDA error behind.
-[[nodiscard]] std::string try_interop();
+[[nodiscard]] std::string try_interop(gpu::Device& device);
 
 /// What CUDA does with a GL texture.
 enum class CudaAccess : std::uint8_t {
@@ -31,10 +32,10 @@ enum class CudaAccess : std::uint8_t {
 class CudaGlTexture {
  public:
   CudaGlTexture();
-  /// Throws EnvironmentError when CUDA cannot register it.
-  explicit CudaGlTexture(const gl::Texture& texture, CudaAccess access = CudaAccess::write);
+  /// Registers the texture with the device of the executor. Throws EnvironmentError when CUDA cannot register it.
+  CudaGlTexture(const gpu::Executor& executor, const gl::Texture& texture, CudaAccess access = CudaAccess::write);
   /// Registers a volume. Its surface is three-dimensional: compute/gpu/volume_store.cuh writes to it.
-  explicit CudaGlTexture(const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
+  CudaGlTexture(const gpu::Executor& executor, const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;
   CudaGlTexture& operator=(CudaGlTexture&&) noexcept;
@@ -51,8 +52,8 @@ class CudaGlTexture {
 class CudaGlBuffer {
  public:
   CudaGlBuffer();
-  /// Throws EnvironmentError when CUDA cannot register it.
-  explicit CudaGlBuffer(const gl::Buffer& buffer);
+  /// Registers the buffer with the device of the executor. Throws EnvironmentError when CUDA cannot register it.
+  CudaGlBuffer(const gpu::Executor& executor, const gl::Buffer& buffer);
   ~CudaGlBuffer();
   CudaGlBuffer(CudaGlBuffer&&) noexcept;
   CudaGlBuffer& operator=(CudaGlBuffer&&) noexcept;
@@ -66,13 +67,14 @@ class CudaGlBuffer {
 };
 
 /// Textures and buffers belong to CUDA while this lives: one batched map, one batched unmap in the destructor. Both are
-/// ordered on `stream` and against GL, so nothing else has to wait. GL must not touch them meanwhile.
+/// ordered on the stream of the executor and against GL, so nothing else has to wait. GL must not touch them meanwhile.
+/// Errors that stay retire the device, as with all work of the executor.
 class MapScope {
  public:
   /// Throws EnvironmentError when mapping fails. The textures must outlive the scope.
-  MapScope(std::span<CudaGlTexture* const> textures, CudaStream stream);
-  MapScope(CudaGlTexture& texture, CudaStream stream);
-  MapScope(CudaGlBuffer& buffer, CudaStream stream);
+  MapScope(std::span<CudaGlTexture* const> textures, const gpu::Executor& executor);
+  MapScope(CudaGlTexture& texture, const gpu::Executor& executor);
+  MapScope(CudaGlBuffer& buffer, const gpu::Executor& executor);
   ~MapScope();
   MapScope(const MapScope&) = delete;
   MapScope& operator=(const MapScope&) = delete;

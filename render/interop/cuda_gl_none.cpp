@@ -15,18 +15,18 @@ struct CudaGlTexture::State {};
 struct CudaGlBuffer::State {};
 struct MapScope::State {};
 
-int cuda_device_of_gl() {
-  return -1;
+bool drives_gl(const gpu::Device&) {
+  return false;
 }
-std::string try_interop() {
+std::string try_interop(gpu::Device&) {
   return absent;
 }
 
 CudaGlTexture::CudaGlTexture() = default;
-CudaGlTexture::CudaGlTexture(const gl::Texture&, CudaAccess) {
+CudaGlTexture::CudaGlTexture(const gpu::Executor&, const gl::Texture&, CudaAccess) {
   throw BackendAbsent(absent);
 }
-CudaGlTexture::CudaGlTexture(const gl::VolumeTexture&, CudaAccess) {
+CudaGlTexture::CudaGlTexture(const gpu::Executor&, const gl::VolumeTexture&, CudaAccess) {
   throw BackendAbsent(absent);
 }
 CudaGlTexture::~CudaGlTexture() = default;
@@ -34,20 +34,20 @@ CudaGlTexture::CudaGlTexture(CudaGlTexture&&) noexcept = default;
 CudaGlTexture& CudaGlTexture::operator=(CudaGlTexture&&) noexcept = default;
 
 CudaGlBuffer::CudaGlBuffer() = default;
-CudaGlBuffer::CudaGlBuffer(const gl::Buffer&) {
+CudaGlBuffer::CudaGlBuffer(const gpu::Executor&, const gl::Buffer&) {
   throw BackendAbsent(absent);
 }
 CudaGlBuffer::~CudaGlBuffer() = default;
 CudaGlBuffer::CudaGlBuffer(CudaGlBuffer&&) noexcept = default;
 CudaGlBuffer& CudaGlBuffer::operator=(CudaGlBuffer&&) noexcept = default;
 
-MapScope::MapScope(std::span<CudaGlTexture* const>, CudaStream) {
+MapScope::MapScope(std::span<CudaGlTexture* const>, const gpu::Executor&) {
   throw BackendAbsent(absent);
 }
-MapScope::MapScope(CudaGlTexture&, CudaStream) {
+MapScope::MapScope(CudaGlTexture&, const gpu::Executor&) {
   throw BackendAbsent(absent);
 }
-MapScope::MapScope(CudaGlBuffer&, CudaStream) {
+MapScope::MapScope(CudaGlBuffer&, const gpu::Executor&) {
   throw BackendAbsent(absent);
 }
 MapScope::~MapScope() = default;

@@ -1,7 +1,5 @@
 #include "render/interop/loss_recovery.h"
 
-#include "compute/gpu/device.h"
-
 namespace threadscape::interop {
 
 namespace {
@@ -21,8 +19,8 @@ std::byte picture_byte(std::size_t i, int trial) {
 
 }  // namespace
 
-LossRecovery::LossRecovery() {
-  cuda::release_retired_device();
+LossRecovery::LossRecovery(gpu::Device& device) {
+  device.end_context();
   limit_ = std::chrono::steady_clock::now() + time_limit;
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 
+#include "compute/gpu/device.h"
 #include "render/gl/pending_read.h"
 #include "render/gl/texture.h"
 #include "render/interop/host_upload.h"
@@ -16,8 +17,8 @@ namespace threadscape::interop {
 /// pictures are sent to the GPU and read back until they come back right.
 ///
 /// Everything that was uploaded between the loss and State::recovered has to be uploaded again, into new textures and
-/// buffers. The thread that owns the GL context constructs, polls and destroys the object. Nothing may use CUDA any
-/// more.
+/// buffers. The thread that owns the GL context constructs, polls and destroys the object. Nothing may use the device
+/// until it is revived.
 class LossRecovery {
  public:
   enum class State {
@@ -29,7 +30,7 @@ class LossRecovery {
   /// Destroys the context of CUDA, which takes seconds (13 s on an H200 after an illegal address). OpenGL can draw
   /// nothing in that time. On a thread without the GL context the call did not help: OpenGL still stood still after
   /// 100 s.
-  LossRecovery();
+  explicit LossRecovery(gpu::Device& device);
 
   /// Looks whether OpenGL works. Does not wait, except after a picture that came back wrong: only glFinish() makes the
   /// driver start again (44 ms on an H200).

@@ -1,7 +1,6 @@
 #include "render/interop/route.h"
 
 #include "compute/core/errors.h"
-#include "compute/gpu/device.h"
 #include "render/interop/cuda_gl.h"
 
 namespace threadscape::interop {
@@ -9,32 +8,31 @@ namespace threadscape::interop {
 namespace {
 
 /// What can be known without a GL context.
-RouteReport report_of_cuda(const cuda::DeviceInfo& device) {
+RouteReport report_of(gpu::Device& device) {
   RouteReport report;
-  report.cuda_compiled = device.compiled;
-  report.cuda_available = device.available;
+  report.device = &device;
+  report.cuda_available = device.available();
   return report;
 }
 
-void choose(RouteReport& report, const gl::Context& context, const cuda::DeviceInfo& device) {
-  if (!device.available) {
+void choose(RouteReport& report, const gl::Context& context, gpu::Device& device) {
+  if (!device.available()) {
     report.cuda_route = Route::host;
-    report.reason = "no CUDA: " + device.reason;
+    report.reason = "no CUDA: " + device.obstacle();
     return;
   }
   report.cuda_route = Route::staged;
-  const std::string name = "CUDA device " + std::to_string(device.index) + " (" + device.name + ")";
+  const std::string name = "CUDA device " + std::to_string(device.info().ordinal) + " (" + device.info().name + ")";
   if (context.software()) {
     report.reason = "OpenGL runs on the CPU (" + context.renderer() + "), not on " + name;
     return;
   }
-  const int gl_device = cuda_device_of_gl();
-  report.gl_device_matches = gl_device == device.index;
+  report.gl_device_matches = drives_gl(device);
   if (!report.gl_device_matches) {
     report.reason = "OpenGL runs on " + context.renderer() + ", not on " + name;
     return;
   }
-  const std::string failure = try_interop();
+  const std::string failure = try_interop(device);
   report.registration_works = failure.empty();
   if (report.registration_works) {
     report.cuda_route = Route::interop;
@@ -52,9 +50,10 @@ Route parse_route(std::string_view name) {
   throw UsageError("unknown route '" + std::string(name) + "'; one of interop, staged, host, none");
 }
 
-RouteReport probe_route(const gl::Context& context, std::optional<Route> forced) {
-  const cuda::DeviceInfo& device = cuda::device_info();
-  RouteReport report = report_of_cuda(device);
+RouteReport probe_route(const gl::Context& context, gpu::Device& device, std::optional<Route> forced) {
+  RouteReport report = report_of(device);
+  report.context = &context;
+  report.forced = forced;
   choose(report, context, device);
   if (!forced || *forced == report.cuda_route) return report;
 
@@ -66,12 +65,30 @@ RouteReport probe_route(const gl::Context& context, std::optional<Route> forced)
   return report;
 }
 
-RouteReport route_without_gl() {
-  const cuda::DeviceInfo& device = cuda::device_info();
-  RouteReport report = report_of_cuda(device);
+RouteReport route_from(const RouteReport& known, gpu::Device& device) {
+  if (known.context == nullptr) {
+    RouteReport report = known;
+    report.device = &device;
+    return report;
+  }
+  try {
+    return probe_route(*known.context, device, known.forced);
+  } catch (const BackendAbsent&) {
+    return probe_route(*known.context, device);
+  }
+}
+
+RouteReport route_without_gl(gpu::Device& device) {
+  RouteReport report = report_of(device);
   report.reason = "no OpenGL context";
-  if (!device.available) report.reason += "; no CUDA: " + device.reason;
+  if (!report.cuda_available) report.reason += "; no CUDA: " + device.obstacle();
   return report;
+}
+
+gpu::Device& device_for_display(gpu::Devices& devices) {
+  for (const auto& device : devices.all())
+    if (drives_gl(*device) && device->usable()) return *device;
+  return devices.first();
 }
 
 }  // namespace threadscape::interop

@@ -257,6 +257,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   std::memset(p, 0, sizeof(*p));
   std::strcpy(p->name, "emulator");
   p->major = 9;
+  p->warpSize = 32;
+  p->maxThreadsPerBlock = 1024;
+  p->maxThreadsPerMultiProcessor = 2048;
   p->multiProcessorCount = 4;
   p->totalGlobalMem = std::size_t{4} << 30;
   p->l2CacheSize = 1 << 20;
@@ -271,6 +274,10 @@ cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void*) {
   std::memset(a, 0, sizeof(*a));
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char* id, int, int) {
+  *id = '\0';
   return cudaSuccess;
 }
 const char* cudaGetErrorString(cudaError_t) {

@@ -30,7 +30,7 @@ class LiveFaults : public TestFolder, public ::testing::WithParamInterface<fault
     TestFolder::SetUp();
     platform_ = threadscape::testing::headless_or_skip(64, 64);
     if (!platform_) return;
-    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()), [] {});
     workspace_.choose_algorithm(find_algorithm("sobel"));
     workspace_.choose_backend(Backend::serial);
     workspace_.set_source({}, threadscape::testing::test_photo());

@@ -75,8 +75,8 @@ std::pair<double, double> resident_and_drivers() {
 Memory memory_now() {
   return_free_memory();
   const struct mallinfo2 blocks = mallinfo2();
-  const cuda::DeviceInfo& device = cuda::device_info();
-  const std::size_t used = device.available ? device.total_bytes - cuda::free_device_bytes() : 0;
+  gpu::Device& device = gpu::devices().first();
+  const std::size_t used = device.available() ? device.info().total_bytes - device.free_bytes() : 0;
   const auto [resident, drivers] = resident_and_drivers();
   return {.resident = resident,
           .drivers = drivers,
@@ -108,7 +108,7 @@ class Soak {
         slow_frames_("soak-" + std::to_string(seed) + "-slow.txt"),
         platform_(std::move(platform)),
         shaders_(gl::ShaderLibrary::source_folder()),
-        route_(interop::probe_route(platform_->context())),
+        route_(interop::probe_route(platform_->context(), gpu::devices().first())),
         live_(route_, [this] { platform_->wake(); }),
         window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}),
         folder_(folder) {
@@ -282,7 +282,7 @@ class Soak {
         }
       show(5);
       in_all_scenes([this](const SceneType&) { show(3); });
-      if (!algorithm.cuda || !cuda::device_info().available) continue;
+      if (!algorithm.cuda || !gpu::devices().first().available()) continue;
       for (std::size_t variant = 0; variant < algorithm.variants_of(Backend::cuda).size(); ++variant) {
         workspace_.choose_backend(Backend::cuda);
         workspace_.choose_variant(static_cast<int>(variant));

@@ -25,9 +25,9 @@ struct Peer {
   /// Returns true if the peer computes the same function for these parameters and inputs of this shape.
   std::function<bool(const ParamBox& params, const Shape& shape)> supports = {};
   Backend backend = Backend::openmp;  ///< The backend that the peer is compared with.
-  /// Allocates what runs with these parameters and inputs of this shape take, and returns the run. It is timed between
-  /// CUDA events, over as many buffers as runs of ours. Call it only if supports() returns true.
-  std::function<DeviceWork(const ParamBox& params, const Shape& input)> on_device = {};
+  /// Allocates on the device what runs with these parameters and inputs of this shape take, and returns the run. It is
+  /// timed between CUDA events, over as many buffers as runs of ours. Call it only if supports() returns true.
+  std::function<DeviceWork(const ParamBox& params, const Shape& input, gpu::Device& device)> on_device = {};
 };
 
 }  // namespace threadscape::app

@@ -138,11 +138,12 @@ std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const
 
 }  // namespace
 
-CommandAction set_up_bench(CLI::App& app) {
+CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   const auto shared = std::make_shared<BenchOptions>();
   BenchOptions& options = *shared;
   std::vector<CLI::Option*> not_for_suites = add_selection(app, options);
   add_sampling(app, options);
+  add_device(app, find_devices, options.device);
   app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns");
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);

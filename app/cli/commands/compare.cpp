@@ -317,7 +317,7 @@ int compare(const CompareOptions& options) {
 
 }  // namespace
 
-CommandAction set_up_compare(CLI::App& app) {
+CommandAction set_up_compare(CLI::App& app, FindDevices /*unused*/) {
   const auto options = std::make_shared<CompareOptions>();
   add_path(app, "A", options->a, "The reference: a picture, heightfield, volume or sequence; - for standard input")
       ->required();

@@ -5,6 +5,6 @@
 namespace threadscape::app {
 
 /// `threadscape compare`.
-[[nodiscard]] CommandAction set_up_compare(CLI::App& app);
+[[nodiscard]] CommandAction set_up_compare(CLI::App& app, FindDevices find_devices);
 
 }  // namespace threadscape::app

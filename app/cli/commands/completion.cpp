@@ -270,7 +270,7 @@ int print_completions(const std::vector<std::string>& words) {
   return 0;
 }
 
-CommandAction set_up_completion(CLI::App& app) {
+CommandAction set_up_completion(CLI::App& app, FindDevices /*unused*/) {
   const auto shell = std::make_shared<std::string>();
   app.add_option("shell", *shell, "bash, zsh or fish")->required();
   app.footer(

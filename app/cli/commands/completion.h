@@ -30,6 +30,6 @@ struct Completions {
 int print_completions(const std::vector<std::string>& words);
 
 /// `threadscape completion`, which prints the script for a shell.
-[[nodiscard]] CommandAction set_up_completion(CLI::App& app);
+[[nodiscard]] CommandAction set_up_completion(CLI::App& app, FindDevices find_devices);
 
 }  // namespace threadscape::app

@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/shared_options.h"
 #include "app/platform/platform.h"
 #include "app/report/environment.h"
 #include "app/report/text.h"
 #include "compute/core/cpu_info.h"
 #include "compute/gpu/device.h"
-#include "compute/gpu/device_limits.h"
 #include "compute/run/runner.h"
 #include "generated/build_info.h"
 #include "render/interop/route.h"
@@ -27,21 +27,20 @@ struct GlReport {
   interop::RouteReport route;
 };
 
-GlReport ask_gl() {
+GlReport ask_gl(gpu::Device& device) {
   GlReport report;
   try {
-    const cuda::DeviceInfo& device = cuda::device_info();
-    const auto platform = make_headless(64, 64, device.available ? device.index : -1);
+    const auto platform = make_headless(64, 64, device.available() ? device.info().ordinal : -1);
     const gl::Context& context = platform->context();
     report.vendor = context.vendor();
     report.renderer = context.renderer();
     report.version = context.version();
     report.origin = context.origin();
     report.software = context.software();
-    report.route = interop::probe_route(context);
+    report.route = interop::probe_route(context, device);
   } catch (const Error& error) {
     if (report.renderer.empty()) report.reason = error.what();
-    report.route = interop::route_without_gl();
+    report.route = interop::route_without_gl(device);
     report.route.reason = error.what();
   }
   return report;
@@ -63,20 +62,26 @@ std::string cpu_text() {
                        {"memory", format_bytes(cpu.memory_bytes) + ", " + format_bytes(free_host_bytes()) + " free"}});
 }
 
-std::string gpu_text() {
-  const cuda::DeviceInfo& gpu = cuda::device_info();
+/// The lines about a device.
+void add_device_rows(gpu::Device& device, std::vector<std::vector<std::string>>& rows) {
+  const gpu::DeviceInfo& gpu = device.info();
+  if (!device.available()) rows.push_back({"CUDA", "not available: " + device.obstacle()});
+  if (gpu.name.empty()) return;
+  rows.push_back({"GPU " + std::to_string(gpu.ordinal),
+                  gpu.name + ", compute capability " + std::to_string(gpu.compute_major) + "." +
+                      std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.multiprocessors) +
+                      " multiprocessors" + (gpu.pci_bus_id.empty() ? "" : ", PCI " + gpu.pci_bus_id)});
+  rows.push_back({"memory", format_bytes(gpu.total_bytes) + ", " + format_bytes(device.free_bytes()) + " free"});
+}
+
+std::string gpu_text(gpu::Devices& devices) {
   std::vector<std::vector<std::string>> rows;
-  if (!gpu.available) rows.push_back({"CUDA", "not available: " + gpu.reason});
-  if (!gpu.name.empty()) {
-    rows.push_back({"GPU", gpu.name + ", compute capability " + std::to_string(gpu.compute_major) + "." +
-                               std::to_string(gpu.compute_minor) + ", " + std::to_string(gpu.multiprocessors) +
-                               " multiprocessors"});
-    rows.push_back(
-        {"memory", format_bytes(gpu.total_bytes) + ", " + format_bytes(cuda::free_device_bytes()) + " free"});
-  }
-  if (gpu.driver_version != 0)
-    rows.push_back({"driver", "for CUDA " + cuda_version_text(gpu.driver_version) + "; this build has runtime " +
-                                  cuda_version_text(gpu.runtime_version)});
+  for (const auto& device : devices.all())
+    add_device_rows(*device, rows);
+  if (devices.all().empty()) add_device_rows(devices.first(), rows);
+  if (devices.driver_version != 0)
+    rows.push_back({"driver", "for CUDA " + cuda_version_text(devices.driver_version) + "; this build has runtime " +
+                                  cuda_version_text(devices.runtime_version)});
   return format_table(rows);
 }
 
@@ -104,17 +109,19 @@ Json gl_json(const GlReport& gl) {
   return json;
 }
 
-/// The limits of the GPU by name; an empty object without one.
-Json limits_json() {
-  Json json = Json::object();
-  for (const cuda::DeviceLimit& limit : cuda::device_limits())
-    json[std::string(limit.name)] = limit.value;
+/// A device with its limits by name.
+Json device_json(gpu::Device& device) {
+  Json json = gpu_json(device);
+  Json limits = Json::object();
+  for (const gpu::DeviceLimit& limit : device.limits())
+    limits[std::string(limit.name)] = limit.value;
+  json["limits"] = std::move(limits);
   return json;
 }
 
-std::string limits_text() {
+std::string limits_text(const gpu::Device& device) {
   std::vector<std::vector<std::string>> rows;
-  for (const cuda::DeviceLimit& limit : cuda::device_limits()) {
+  for (const gpu::DeviceLimit& limit : device.limits()) {
     std::string value = std::to_string(limit.value);
     if (limit.unit == "bytes") value = format_bytes(static_cast<std::size_t>(limit.value));
     if (limit.unit == "bytes/s") value = format_number(static_cast<double>(limit.value) / 1e9, 4) + " GB/s";
@@ -122,15 +129,19 @@ std::string limits_text() {
     if (limit.unit == "bits") value += " bits";
     rows.push_back({std::string(limit.title), value});
   }
-  return rows.empty() ? std::string() : "\nLimits of the GPU\n" + format_table(rows);
+  return rows.empty() ? std::string()
+                      : "\nLimits of GPU " + std::to_string(device.info().ordinal) + "\n" + format_table(rows);
 }
 
-int info(bool as_json) {
-  const GlReport gl = ask_gl();
+int info(gpu::Devices& devices, gpu::Device& device, bool as_json) {
+  const GlReport gl = ask_gl(device);
   std::string text;
   if (as_json) {
-    Json json = environment_json();
-    json["gpu"]["limits"] = limits_json();
+    Json json = environment_json(device);
+    json["gpu"] = device_json(device);
+    json["gpus"] = Json::array();
+    for (const auto& one : devices.all())
+      json["gpus"].push_back(device_json(*one));
     json["free_memory_bytes"] = free_host_bytes();
     json["gl"] = gl_json(gl);
     json["route"] = {{"cuda", name_of(gl.route.cuda_route)},
@@ -141,8 +152,8 @@ int info(bool as_json) {
   } else {
     text = "Threadscape " + std::string(build_info::version) + " (" + std::string(build_info::git_hash) +
            (build_info::git_dirty ? ", changed" : "") + "), " + std::string(build_info::compiler) + ", " +
-           std::string(build_info::build_type) + "\n\n" + cpu_text() + "\n" + gpu_text() + "\n" + gl_text(gl) +
-           limits_text();
+           std::string(build_info::build_type) + "\n\n" + cpu_text() + "\n" + gpu_text(devices) + "\n" + gl_text(gl) +
+           limits_text(device);
   }
   std::fputs(text.c_str(), stdout);
   return static_cast<int>(ExitCode::done);
@@ -150,10 +161,18 @@ int info(bool as_json) {
 
 }  // namespace
 
-CommandAction set_up_info(CLI::App& app) {
-  const auto as_json = std::make_shared<bool>(false);
-  app.add_flag("--json", *as_json, "As JSON");
-  return [as_json] { return info(*as_json); };
+CommandAction set_up_info(CLI::App& app, FindDevices find_devices) {
+  struct InfoCommand {
+    bool as_json = false;
+    gpu::Device* device = nullptr;
+  };
+  const auto options = std::make_shared<InfoCommand>();
+  app.add_flag("--json", options->as_json, "As JSON");
+  add_device(app, find_devices, options->device);
+  return [options, find_devices] {
+    gpu::Devices& devices = find_devices();
+    return info(devices, options->device != nullptr ? *options->device : devices.first(), options->as_json);
+  };
 }
 
 }  // namespace threadscape::app

@@ -59,8 +59,7 @@ Json field_json(const FieldRef& field, const Json& defaults) {
 /// The reason why a backend of an algorithm cannot be used on this machine; "" if it can.
 std::string absence(const AlgorithmInfo& algorithm, Backend backend) {
   if (backend != Backend::cuda) return {};
-  const cuda::DeviceInfo& device = cuda::device_info();
-  if (!device.available) return device.reason;
+  if (const std::string& obstacle = gpu::devices().first().obstacle(); !obstacle.empty()) return obstacle;
   return algorithm.cuda ? "" : "this build has no CUDA code for it";
 }
 
@@ -181,7 +180,7 @@ int list(const ListOptions& options) {
 
 }  // namespace
 
-CommandAction set_up_list(CLI::App& app) {
+CommandAction set_up_list(CLI::App& app, FindDevices /*unused*/) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("algorithms", options->algorithms,
                  "Algorithms to describe in full, with variants, input, output and source (default: a list of all)")

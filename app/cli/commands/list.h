@@ -8,7 +8,7 @@
 namespace threadscape::app {
 
 /// `threadscape list`: prints every algorithm with its parameters, backends and variants.
-[[nodiscard]] CommandAction set_up_list(CLI::App& app);
+[[nodiscard]] CommandAction set_up_list(CLI::App& app, FindDevices find_devices);
 
 /// Help text of an algorithm: its summary, its parameters as describe_fields() formats them, and its variants.
 [[nodiscard]] std::string describe_parameters(const AlgorithmInfo& algorithm);

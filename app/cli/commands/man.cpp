@@ -156,7 +156,7 @@ std::string manual_page() {
   return text + section("SEE ALSO") + ".BR bash (1),\n.BR display (1)\n";
 }
 
-CommandAction set_up_man(CLI::App& app) {
+CommandAction set_up_man(CLI::App& app, FindDevices /*unused*/) {
   app.footer(
       "Examples:\n"
       "  threadscape man | man -l -\n"

@@ -10,6 +10,6 @@ namespace threadscape::app {
 [[nodiscard]] std::string manual_page();
 
 /// `threadscape man`, which prints the manual page.
-[[nodiscard]] CommandAction set_up_man(CLI::App& app);
+[[nodiscard]] CommandAction set_up_man(CLI::App& app, FindDevices find_devices);
 
 }  // namespace threadscape::app

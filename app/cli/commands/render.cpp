@@ -22,7 +22,6 @@
 #include "app/session/moving_file.h"
 #include "app/window/window.h"
 #include "compute/core/clip.h"
-#include "compute/gpu/device.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"
@@ -149,11 +148,6 @@ void prepare_work(Workspace& workspace, const RenderOptions& options) {
   show_step(workspace, options.step);
 }
 
-int cuda_device_index() {
-  const cuda::DeviceInfo& device = cuda::device_info();
-  return device.available ? device.index : -1;
-}
-
 /// ": " and the warning that was logged last; "" if there is none.
 std::string last_warning(const Workspace& workspace) {
   std::string text;
@@ -170,8 +164,8 @@ class HeadlessView {
       : options_(options),
         workspace_(workspace),
         size_(frame_size(options, workspace, type)),
-        platform_(make_headless(size_.x, size_.y, cuda_device_index(), 1.0f)),
-        route_(interop::probe_route(platform_->context(), options.display.route)),
+        platform_(make_headless(size_.x, size_.y, preferred_device(workspace), 1.0f)),
+        route_(interop::probe_route(platform_->context(), workspace.device(), options.display.route)),
         live_(route_, {}),
         frame_(size_.x, size_.y) {
     if (options.ui)
@@ -433,6 +427,11 @@ void set_frames(RenderOptions& options, const AlgorithmInfo& algorithm) {
 }
 
 }  // namespace
+
+int preferred_device(const Workspace& workspace) {
+  gpu::Device& device = workspace.device();
+  return device.available() ? device.info().ordinal : -1;
+}
 
 int render(const RenderOptions& asked) {
   RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;

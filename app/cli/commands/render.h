@@ -44,10 +44,13 @@ struct RenderOptions {
   bool quiet = false;
 };
 
+/// The number of the device that is to drive the OpenGL context, because results are computed there; -1 for any.
+[[nodiscard]] int preferred_device(const Workspace& workspace);
+
 /// Draws what the window would show into a picture file, without a display. Returns the exit code. Throws Error.
 int render(const RenderOptions& options);
 
 /// `threadscape render`.
-[[nodiscard]] CommandAction set_up_render(CLI::App& app);
+[[nodiscard]] CommandAction set_up_render(CLI::App& app, FindDevices find_devices);
 
 }  // namespace threadscape::app

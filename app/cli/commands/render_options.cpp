@@ -40,7 +40,7 @@ std::string scene_help(const std::string& algorithm) {
 
 }  // namespace
 
-CommandAction set_up_render(CLI::App& app) {
+CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<RenderOptions>();
   app.add_option("algorithm", options->display.run.algorithm, "What to run; or a session, NAME.threadscape.json")
       ->required();
@@ -97,7 +97,7 @@ CommandAction set_up_render(CLI::App& app) {
   app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
       ->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");
-  add_display_options(app, options->display);
+  add_display_options(app, find_devices, options->display);
   app.add_option("--timings", options->timings, "Write stages and environment as JSON")->type_name("FILE");
   app.add_flag("-q,--quiet", options->quiet, "Print errors only");
   app.footer([options] {

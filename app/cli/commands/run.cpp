@@ -77,7 +77,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
   if (!output.empty() && !streams) save_result(options, done, output);
   if (!options.timings.empty()) {
     Json json = steps.size() == 1 ? run_json(done, input, output) : steps_json(done, input, output);
-    json["environment"] = environment_json();
+    json["environment"] = environment_json(device_of(request));
     io::save_bytes(options.timings, dump(json));
   }
   // Text goes to stderr when the result or the times go to stdout.
@@ -128,6 +128,7 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
     if (option == then) {
       AlgorithmOptions next{.algorithm = option->results().at(index)};
       next.backend = options.run.backend;
+      next.device = options.run.device;
       next.threads = options.run.threads;
       next.seed = options.run.seed;
       options.then.push_back(std::move(next));
@@ -146,7 +147,7 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
 
 }  // namespace
 
-CommandAction set_up_run(CLI::App& app) {
+CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<RunOptions>();
   app.add_option("algorithm", options->run.algorithm, "What to run")->required();
   add_paths(
@@ -160,7 +161,7 @@ CommandAction set_up_run(CLI::App& app) {
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}; of a moving input " +
                io::enumerated(io::frame_extensions()) + ", or frame_%04d.png");
   add_quality(app, options->quality);
-  add_algorithm_options(app, options->run);
+  add_algorithm_options(app, find_devices, options->run);
   // Each step has its own; assign_to_steps() tells them apart.
   for (const char* of_a_step : {"--variant", "--preset"})
     app.get_option(of_a_step)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

@@ -28,6 +28,7 @@ struct VerifyCommand {
   std::vector<int> threads;             ///< Thread counts of OpenMP; empty = 1, 2, 7.
   std::uint64_t seeds = 3;              ///< Inputs of each size.
   std::uint64_t every = 1;              ///< One of this many shapes for each setting.
+  gpu::Device* device = nullptr;        ///< VerifyOptions::device.
   bool quiet = false;
 };
 
@@ -62,6 +63,7 @@ int verify(const VerifyCommand& options) {
   sweep.seeds = options.seeds;
   sweep.every = options.every;
   sweep.variants = options.variants;
+  sweep.device = options.device;
   const std::vector<const AlgorithmInfo*> algorithms = find_algorithms(options.algorithms);
   check_variants(options.variants, algorithms, sweep.backends);
 
@@ -87,10 +89,11 @@ int verify(const VerifyCommand& options) {
 
 }  // namespace
 
-CommandAction set_up_verify(CLI::App& app) {
+CommandAction set_up_verify(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<VerifyCommand>();
   app.add_option("algorithms", options->algorithms, "Which; all otherwise");
   add_backends(app, options->backends, "For example openmp,cuda; all otherwise");
+  add_device(app, find_devices, options->device);
   app.add_option("--variants", options->variants, "Names of variants; all otherwise")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -45,6 +45,7 @@ struct ViewCommand {
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
   std::string times;  ///< File for the times of results; "" for none.
+  FindDevices find_devices = gpu::devices;
 };
 
 /// Opens a picture, or the first frame of what moves, as the source. Returns false and logs the error if the file
@@ -114,9 +115,9 @@ std::string layout_file() {
 }
 
 /// One line about the GPU that CUDA uses, or the reason why it uses none.
-std::string cuda_facts() {
-  const cuda::DeviceInfo& gpu = cuda::device_info();
-  return gpu.available ? "CUDA " + cuda_version_text(gpu.driver_version) + " on " + gpu.name : "no CUDA: " + gpu.reason;
+std::string cuda_facts(gpu::Device& device) {
+  return device.available() ? "CUDA " + cuda_version_text(gpu::devices().driver_version) + " on " + device.info().name
+                            : "no CUDA: " + device.obstacle();
 }
 
 /// When results appeared on the screen, for `--times`.
@@ -184,10 +185,13 @@ int show_window(const ViewCommand& options) {
   });
   if (session) open_session_data(workspace, *session, display.load);
   open_first_data(workspace, display, settings);
-  const interop::RouteReport route = interop::probe_route(platform->context(), display.route);
+  // Results are drawn from where they are computed, unless the user wants another device.
+  workspace.choose_from(options.find_devices());
+  if (display.run.device == nullptr) workspace.choose_device(interop::device_for_display(options.find_devices()));
+  const interop::RouteReport route = interop::probe_route(platform->context(), workspace.device(), display.route);
   workspace.log.detail("OpenGL " + platform->context().version() + " on " + platform->context().renderer());
   set_crash_facts("OpenGL " + platform->context().version() + " on " + platform->context().renderer() + "\n" +
-                  cuda_facts());
+                  cuda_facts(workspace.device()));
   workspace.log.detail("route " + std::string(interop::name_of(route.cuda_route)) + ": " + route.reason);
 
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
@@ -238,8 +242,9 @@ int view(const ViewCommand& options) {
 
 }  // namespace
 
-CommandAction set_up_view(CLI::App& app) {
+CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<ViewCommand>();
+  options->find_devices = find_devices;
   app.add_option("picture", options->pictures,
                  "Shown at first, or a session, NAME.threadscape.json; several are a list to switch through by Page Up "
                  "and Down")
@@ -251,7 +256,7 @@ CommandAction set_up_view(CLI::App& app) {
   app.add_option("--times", options->times,
                  "Write when results appeared on the screen, and the CPU time of each, as JSON when the window closes")
       ->type_name("FILE");
-  add_display_options(app, options->display);
+  add_display_options(app, find_devices, options->display);
   return [options] {
     if (!options->pictures.empty()) options->display.input = options->pictures.front();
     expect_no_algorithm(options->display.input);

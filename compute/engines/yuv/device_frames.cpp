@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "compute/engines/yuv/yuv_cuda.h"
-#include "compute/gpu/block.h"
-#include "compute/gpu/buffer.h"
-#include "compute/gpu/device.h"
-#include "compute/gpu/order_event.h"
+#include "compute/gpu/executor.h"
 
 namespace threadscape::cuda {
 
@@ -19,29 +16,31 @@ namespace {
 
 /// Page-locked memory that a frame passes through. `sent` takes place when its upload has read the memory.
 struct Staging {
-  PinnedBuffer memory;
-  OrderEvent sent;
+  explicit Staging(gpu::Device& device) : memory(device), sent(device) {}
+  gpu::PinnedBuffer memory;
+  gpu::OrderEvent sent;
 };
 
 /// The memory of a frame on the device, with what orders its use.
 struct Slot {
-  void* device = nullptr;
-  std::size_t device_bytes = 0;
-  EventTimer upload, convert;
-  OrderEvent uploaded, converted;
-
-  Slot() = default;
+  explicit Slot(gpu::Device& of) : device(of), upload(of), convert(of), uploaded(of), converted(of) {}
   Slot(const Slot&) = delete;
   Slot& operator=(const Slot&) = delete;
-  ~Slot() { free_block(device); }
+  ~Slot() { device.release(block); }
 
-  void reserve(std::size_t bytes) {
-    if (bytes <= device_bytes) return;
-    free_block(std::exchange(device, nullptr));
-    device_bytes = 0;
-    device = allocate_block(bytes);
-    device_bytes = bytes;
+  void reserve(std::size_t wanted) {
+    if (wanted <= bytes) return;
+    device.release(std::exchange(block, nullptr));
+    bytes = 0;
+    block = device.allocate(wanted);
+    bytes = wanted;
   }
+
+  gpu::Device& device;
+  void* block = nullptr;
+  std::size_t bytes = 0;
+  gpu::EventTimer upload, convert;
+  gpu::OrderEvent uploaded, converted;
 };
 
 /// The slots that no frame has now, and the ring of page-locked memory. Frames keep it, so that it outlives them.
@@ -49,7 +48,9 @@ struct Pool {
   /// A clip in time releases all of its frames at once. No more of them than this are kept for later frames.
   static constexpr std::size_t max_free = 8;
 
-  Stream stream;
+  explicit Pool(gpu::Device& device) : executor(device), staging{Staging(device), Staging(device), Staging(device)} {}
+
+  gpu::Executor executor;
   std::mutex mutex;  ///< Protects `free`.
   std::vector<std::unique_ptr<Slot>> free;
   std::array<Staging, 3> staging;  ///< Only the thread that uploads uses it.
@@ -64,12 +65,11 @@ struct Pool {
         return slot;
       }
     }
-    return std::make_unique<Slot>();
+    return std::make_unique<Slot>(executor.device());
   }
   void give_back(std::unique_ptr<Slot> slot) {
     const std::lock_guard lock(mutex);
-    // The memory of a lost device is not given back either.
-    if (free.size() < max_free || !device_problem().empty()) free.push_back(std::move(slot));
+    if (free.size() < max_free) free.push_back(std::move(slot));
   }
   /// The memory of the ring that is the next in turn, with room for a frame. Waits until its last upload has read it.
   Staging& next_staging(std::size_t bytes) {
@@ -79,14 +79,6 @@ struct Pool {
     return next;
   }
 };
-
-/// Leaves memory and streams of a lost device alone: its context may be gone, and nothing may use CUDA any more.
-void abandon(std::shared_ptr<Pool> pool) {
-  static auto* const abandoned = new std::vector<std::shared_ptr<Pool>>;
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  abandoned->push_back(std::move(pool));
-}
 
 /// What a frame consists of: planes, or the rows of a picture. Addresses are offsets into the slot's memory.
 struct Content {
@@ -99,10 +91,7 @@ class UploadedFrame final : public DeviceFrame {
  public:
   UploadedFrame(std::shared_ptr<Pool> pool, std::unique_ptr<Slot> slot, const Content& content)
       : pool_(std::move(pool)), slot_(std::move(slot)), content_(content) {}
-  ~UploadedFrame() override {
-    pool_->give_back(std::move(slot_));
-    if (!device_problem().empty()) abandon(std::move(pool_));
-  }
+  ~UploadedFrame() override { pool_->give_back(std::move(slot_)); }
 
   [[nodiscard]] const Shape& shape() const override { return content_.shape; }
 
@@ -131,9 +120,13 @@ class UploadedFrame final : public DeviceFrame {
   void copy_pixels(const DeviceOut& picture, CudaStream stream) const {
     if (picture.shape != content_.shape)
       throw UsageError("a frame of " + to_string(content_.shape) + " makes no picture of " + to_string(picture.shape));
-    TS_CUDA_CHECK(cudaMemcpy2DAsync(picture.data, picture.pitch, slot_->device, content_.pitch,
-                                    static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes(),
-                                    static_cast<std::size_t>(picture.shape.height), cudaMemcpyDeviceToDevice, stream));
+    stream.device->copy({.from = slot_->block,
+                         .from_pitch = content_.pitch,
+                         .to = picture.data,
+                         .to_pitch = picture.pitch,
+                         .row_bytes = static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes(),
+                         .rows = static_cast<std::size_t>(picture.shape.height)},
+                        gpu::CopyKind::within_device, stream);
   }
 
   std::shared_ptr<Pool> pool_;
@@ -143,7 +136,7 @@ class UploadedFrame final : public DeviceFrame {
 };
 
 std::size_t aligned(std::size_t bytes) {
-  return (bytes + device_row_alignment - 1) / device_row_alignment * device_row_alignment;
+  return (bytes + gpu::row_alignment - 1) / gpu::row_alignment * gpu::row_alignment;
 }
 
 void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_pitch, std::byte* to, std::size_t to_pitch,
@@ -154,9 +147,7 @@ void copy_rows(const std::uint8_t* from, std::ptrdiff_t from_pitch, std::byte* t
 
 class Frames final : public DeviceFrames {
  public:
-  ~Frames() override {
-    if (!device_problem().empty()) abandon(std::move(pool_));
-  }
+  explicit Frames(gpu::Device& device) : pool_(std::make_shared<Pool>(device)) {}
 
   std::unique_ptr<DeviceFrame> upload(const YuvPlanes& planes) override {
     return guarded([&]() -> std::unique_ptr<DeviceFrame> {
@@ -174,7 +165,7 @@ class Frames final : public DeviceFrames {
       copy_rows(planes.y, planes.y_pitch, host, y_pitch, width, planes.height);
       copy_rows(planes.u, planes.u_pitch, host + u_at, u_pitch, u_row, rows);
       if (!nv12) copy_rows(planes.v, planes.v_pitch, host + v_at, u_pitch, u_row, rows);
-      const auto* const base = static_cast<const std::uint8_t*>(slot->device);
+      const auto* const base = static_cast<const std::uint8_t*>(slot->block);
       Content content{.shape = Shape::image(Element::u8, 4, planes.width, planes.height), .planes = planes};
       content.planes.y = base;
       content.planes.u = base + u_at;
@@ -189,8 +180,8 @@ class Frames final : public DeviceFrames {
   std::unique_ptr<DeviceFrame> upload(const HostIn& pixels) override {
     return guarded([&]() -> std::unique_ptr<DeviceFrame> {
       const Shape& shape = pixels.shape;
-      const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, device_row_alignment), 1);
-      const std::size_t pitch = row_bytes(shape, device_row_alignment);
+      const std::size_t bytes = std::max<std::size_t>(array_bytes(shape, gpu::row_alignment), 1);
+      const std::size_t pitch = row_bytes(shape, gpu::row_alignment);
       std::unique_ptr<Slot> slot = prepared(bytes);
       Staging& staging = pool_->next_staging(bytes);
       copy_rows(reinterpret_cast<const std::uint8_t*>(pixels.data), static_cast<std::ptrdiff_t>(pixels.pitch),
@@ -210,10 +201,11 @@ class Frames final : public DeviceFrames {
 
   [[nodiscard]] std::unique_ptr<DeviceFrame> send(std::unique_ptr<Slot> slot, Staging& staging, std::size_t bytes,
                                                   const Content& content) const {
-    const cudaStream_t stream = pool_->stream.get();
+    const CudaStream stream = pool_->executor.stream();
     slot->converted.hold(stream);
     slot->upload.start(stream);
-    TS_CUDA_CHECK(cudaMemcpyAsync(slot->device, staging.memory.data(), bytes, cudaMemcpyHostToDevice, stream));
+    stream.device->copy({.from = staging.memory.data(), .to = slot->block, .row_bytes = bytes, .rows = 1},
+                        gpu::CopyKind::to_device, stream);
     slot->upload.stop(stream);
     staging.sent.record(stream);
     slot->uploaded.record(stream);
@@ -221,24 +213,18 @@ class Frames final : public DeviceFrames {
   }
 
   template <class Work>
-  static std::unique_ptr<DeviceFrame> guarded(const Work& work) {
-    require_device();
-    try {
-      return work();
-    } catch (const DeviceError& error) {
-      if (error.sticky()) retire_device(error.what());
-      throw;
-    }
+  [[nodiscard]] std::unique_ptr<DeviceFrame> guarded(const Work& work) const {
+    pool_->executor.device().require();
+    return pool_->executor.guarded(work);
   }
 
-  std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
+  std::shared_ptr<Pool> pool_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceFrames> make_device_frames() {
-  require_device();
-  return std::make_unique<Frames>();
+std::unique_ptr<DeviceFrames> make_device_frames(gpu::Device& device) {
+  return std::make_unique<Frames>(device);
 }
 
 }  // namespace threadscape::cuda

@@ -51,13 +51,12 @@ class DeviceFrames {
   virtual ~DeviceFrames() = default;
 
   /// Copies a frame into page-locked memory and queues its upload. Waits for the upload that has read that memory last,
-  /// which is the third one before this one. Throws DeviceError, and retires the device (cuda::retire_device()) after a
-  /// sticky one.
+  /// which is the third one before this one. Throws what gpu::Executor throws.
   [[nodiscard]] virtual std::unique_ptr<DeviceFrame> upload(const YuvPlanes& planes) = 0;
   [[nodiscard]] virtual std::unique_ptr<DeviceFrame> upload(const HostIn& pixels) = 0;
 };
 
-/// Throws BackendAbsent when the CUDA backend cannot be used.
-[[nodiscard]] std::unique_ptr<DeviceFrames> make_device_frames();
+/// Throws BackendAbsent if the device cannot be used.
+[[nodiscard]] std::unique_ptr<DeviceFrames> make_device_frames(gpu::Device& device);
 
 }  // namespace threadscape::cuda

@@ -3,8 +3,8 @@
 
 namespace threadscape::cuda {
 
-std::unique_ptr<DeviceFrames> make_device_frames() {
-  require_device();  // It throws in builds without CUDA.
+std::unique_ptr<DeviceFrames> make_device_frames(gpu::Device& device) {
+  device.require();
   return nullptr;
 }
 

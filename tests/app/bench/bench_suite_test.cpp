@@ -86,7 +86,7 @@ TEST(BenchSuite, PointsThatCannotRunCarryTheReason) {
     if (request.backend == Backend::openmp && request.threads == 4096) {
       ++threads;
       EXPECT_NE(planned.left_out.find("more threads than"), std::string::npos) << planned.left_out;
-    } else if (request.backend == Backend::cuda && !cuda::device_info().available) {
+    } else if (request.backend == Backend::cuda && !gpu::devices().first().available()) {
       ++gpu;
       EXPECT_FALSE(planned.left_out.empty());
     } else {
@@ -94,7 +94,7 @@ TEST(BenchSuite, PointsThatCannotRunCarryTheReason) {
     }
   }
   EXPECT_EQ(threads, 4);
-  EXPECT_EQ(gpu, cuda::device_info().available ? 0 : 4);
+  EXPECT_EQ(gpu, gpu::devices().first().available() ? 0 : 4);
 }
 
 TEST(BenchSuite, OptionsRestrictTheSuite) {

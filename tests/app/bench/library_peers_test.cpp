@@ -103,7 +103,8 @@ TEST(NppPeers, ComputeTheFunctionOfTheAlgorithm) {
     ASSERT_NE(peer, nullptr) << c.algorithm;
     const HostArray ours = Runner().run({.algorithm = &algorithm, .params = params}, in.view()).output;
     HostArray theirs(ours.shape());
-    cuda::DeviceBench bench(peer->on_device(params, in.shape()), in.view(), ours.shape());
+    gpu::Device& device = gpu::devices().first();
+    cuda::DeviceBench bench(device, peer->on_device(params, in.shape(), device), in.view(), ours.shape());
     EXPECT_GT(bench.compute_ms(1), 0.0);
     (void)bench.download_ms(theirs.view());
     int difference = 0;

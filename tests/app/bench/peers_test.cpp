@@ -106,7 +106,7 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
   params.assign("height", "48");
   const HostArray mesh = algorithm.own_input->make(params, 0);
   EXPECT_TRUE(peer.supports(params, mesh.shape()));
-  if (peer.backend == Backend::cuda && !cuda::device_problem().empty())
+  if (peer.backend == Backend::cuda && !gpu::devices().first().problem().empty())
     GTEST_SKIP() << "there is no CUDA device to compare with";
   const BenchPoint point{.request = {.algorithm = &algorithm, .params = params, .backend = peer.backend, .threads = 2},
                          .input = mesh.shape(),

@@ -29,7 +29,7 @@ class LabDesk {
   /// `layout_file` keeps the places of the panels; "" keeps them nowhere.
   explicit LabDesk(std::unique_ptr<Platform> platform, const std::string& layout_file = {}, bool with_lab = true)
       : platform_(std::move(platform)),
-        route_(interop::probe_route(platform_->context())),
+        route_(interop::probe_route(platform_->context(), gpu::devices().first())),
         live_(route_, {}),
         window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, layout_file) {
     workspace.choose_algorithm(find_algorithm("sobel"));

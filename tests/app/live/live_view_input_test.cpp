@@ -50,15 +50,15 @@ class LiveViewInputTest : public ::testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
     const bool on_device = GetParam() == Way::interop || GetParam() == Way::staged;
-    if (on_device && !cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
-    platform_ =
-        threadscape::testing::headless_or_skip(64, 64, cuda::device_info().available ? cuda::device_info().index : -1);
+    if (on_device && !gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
+    platform_ = threadscape::testing::headless_or_skip(
+        64, 64, gpu::devices().first().available() ? gpu::devices().first().info().ordinal : -1);
     if (!platform_) return;
     try {
-      route_ =
-          interop::probe_route(platform_->context(), GetParam() == Way::interop  ? interop::Route::interop
-                                                     : GetParam() == Way::staged ? std::optional(interop::Route::staged)
-                                                                                 : std::nullopt);
+      route_ = interop::probe_route(platform_->context(), gpu::devices().first(),
+                                    GetParam() == Way::interop  ? interop::Route::interop
+                                    : GetParam() == Way::staged ? std::optional(interop::Route::staged)
+                                                                : std::nullopt);
     } catch (const BackendAbsent& error) {
       GTEST_SKIP() << error.what();
     }

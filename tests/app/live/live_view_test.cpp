@@ -62,10 +62,10 @@ struct Slow {
 class LiveViewTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const int cuda_device = cuda::device_info().available ? cuda::device_info().index : -1;
+    const int cuda_device = gpu::devices().first().available() ? gpu::devices().first().info().ordinal : -1;
     platform_ = threadscape::testing::headless_or_skip(64, 64, cuda_device);
     if (!platform_) return;
-    route_ = interop::probe_route(platform_->context());
+    route_ = interop::probe_route(platform_->context(), gpu::devices().first());
     live_ = std::make_unique<LiveView>(route_, [] {});
   }
   void choose(std::string_view algorithm, Backend backend, const Sets& sets) {

@@ -14,17 +14,15 @@
 #include "app/live/live_view.h"
 #include "app/platform/platform.h"
 #include "compute/gpu/device.h"
-#include "compute/gpu/device_testing.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
-#include "tests/compute/run/illegal_address.h"
 #include "tests/support/app/app_testing.h"
-#include "tests/support/compute/faulty_executor.h"
+#include "tests/support/compute/pretended_device.h"
 
 namespace threadscape::app {
 namespace {
 
-using threadscape::testing::FaultyExecutor;
+using threadscape::testing::PretendedDevice;
 
 /// Frames until all is there. Fails the test after far more than it can take.
 void settle(LiveView& live, Workspace& workspace) {
@@ -71,14 +69,15 @@ class LostDeviceTest : public ::testing::TestWithParam<int> {
     platform_ = threadscape::testing::headless_or_skip(64, 64);
     if (!platform_) return;
     route_.cuda_route = interop::Route::staged;
-    live_ = std::make_unique<LiveView>(
-        route_, [] {}, [] { return std::make_unique<FaultyExecutor>(GetParam()); });
+    device_.fail_at(GetParam());
+    workspace_.choose_device(device_);
+    live_ = std::make_unique<LiveView>(route_, [] {});
     workspace_.choose_algorithm(find_algorithm("convolution"));
     workspace_.choose_backend(Backend::cuda);
     workspace_.set_source("photo", threadscape::testing::test_photo());
   }
 
-  cuda::PretendedDevice device_;
+  PretendedDevice device_;
   std::unique_ptr<Platform> platform_;
   interop::RouteReport route_;
   Workspace workspace_;
@@ -128,18 +127,17 @@ INSTANTIATE_TEST_SUITE_P(Runs, LostDeviceTest, ::testing::Values(1, 2, 3));
 class PassingErrorTest : public LostDeviceTest {};
 
 TEST_P(PassingErrorTest, CudaStaysUsable) {
-  live_ = std::make_unique<LiveView>(
-      route_, [] {}, [] { return std::make_unique<FaultyExecutor>(GetParam(), /*sticky=*/false); });
+  device_.fail_at(GetParam(), /*stays=*/false);
   for (int run = 1; run < GetParam(); ++run) {
     settle(*live_, workspace_);
     expect_result(*live_, workspace_);
     live_->rerun();
   }
   settle(*live_, workspace_);
-  EXPECT_EQ(errors_with(workspace_, FaultyExecutor::passing_message), 1);
+  EXPECT_EQ(errors_with(workspace_, PretendedDevice::passing_message), 1);
   EXPECT_EQ(workspace_.work().backend, Backend::cuda);
   EXPECT_EQ(workspace_.why_absent(Backend::cuda), "");
-  EXPECT_EQ(cuda::device_problem(), "");
+  EXPECT_EQ(device_.problem(), "");
   live_->rerun();
   settle(*live_, workspace_);
   EXPECT_EQ(live_->shown()->backend, Backend::cuda);
@@ -167,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, LostInAComparisonTest, ::testing::Values(2, 3));
 class LostElsewhereTest : public LostDeviceTest {};
 
 TEST_P(LostElsewhereTest, ALossElsewhereInTheProgramIsNoticed) {
-  cuda::retire_device("a measurement failed (injected)");
+  device_.retire("a measurement failed (injected)");
   settle(*live_, workspace_);
   EXPECT_EQ(workspace_.work().backend, Backend::openmp);
   EXPECT_EQ(errors_with(workspace_, "a measurement failed"), 1);
@@ -181,7 +179,7 @@ TEST_P(LostElsewhereTest, OnTheInteropRouteEverythingIsUploadedAgain) {
   settle(*live_, workspace_);
   expect_result(*live_, workspace_);
   const std::uint64_t version = live_->output_version();
-  cuda::retire_device("a measurement failed (injected)");
+  device_.retire("a measurement failed (injected)");
   live_->update(workspace_);
   EXPECT_TRUE(live_->busy());
   settle(*live_, workspace_);
@@ -195,12 +193,11 @@ TEST_P(LostElsewhereTest, OnTheInteropRouteEverythingIsUploadedAgain) {
     ASSERT_EQ(std::memcmp(input.data() + y * input.pitch(), source.data + y * source.pitch, row), 0);
 }
 
-/// There is no device that drives this context, so that CUDA refuses its memory as it would in the middle of a session.
+/// The pretended device shares no memory with OpenGL, and refuses it as CUDA may in the middle of a session.
 TEST_P(LostElsewhereTest, RefusedMemoryOfOpenGlLeadsToTheStagedRoute) {
-  if (interop::cuda_device_of_gl() >= 0) GTEST_SKIP() << "CUDA takes memory of OpenGL here";
   route_.cuda_route = interop::Route::interop;
-  live_ = std::make_unique<LiveView>(
-      route_, [] {}, [] { return std::make_unique<FaultyExecutor>(); });
+  device_.fail_at(PretendedDevice::never);
+  live_ = std::make_unique<LiveView>(route_, [] {});
   workspace_.choose_backend(Backend::openmp);
   settle(*live_, workspace_);
   expect_result(*live_, workspace_);
@@ -214,16 +211,72 @@ TEST_P(LostElsewhereTest, RefusedMemoryOfOpenGlLeadsToTheStagedRoute) {
   expect_result(*live_, workspace_);
   EXPECT_EQ(warnings_with(workspace_, "CUDA refused memory of OpenGL"), 1);
   EXPECT_EQ(errors_with(workspace_, ""), 0);
-  EXPECT_EQ(cuda::device_problem(), "");
+  EXPECT_EQ(device_.problem(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, LostElsewhereTest, ::testing::Values(1));
+
+/// Two devices: what one of them meets is nothing to the other one.
+class TwoDevicesTest : public LostDeviceTest {
+ protected:
+  PretendedDevice other_{1};
+};
+
+TEST_P(TwoDevicesTest, AnotherDeviceComputesAgainWhenItIsChosen) {
+  device_.fail_at(PretendedDevice::never);
+  settle(*live_, workspace_);
+  EXPECT_EQ(device_.runs(), 1);
+  workspace_.choose_device(other_);
+  settle(*live_, workspace_);
+  EXPECT_EQ(other_.runs(), 1);
+  EXPECT_EQ(live_->route().device, &other_);
+  expect_result(*live_, workspace_);
+  settle(*live_, workspace_);
+  EXPECT_EQ(device_.runs() + other_.runs(), 2) << "nothing is run again";
+  workspace_.choose_backend(Backend::openmp);
+  settle(*live_, workspace_);
+  workspace_.choose_device(device_);
+  live_->update(workspace_);
+  EXPECT_FALSE(live_->busy()) << "results of the CPU have nothing to do with the device";
+}
+
+TEST_P(TwoDevicesTest, AfterALossTheOtherDeviceIsUsed) {
+  settle(*live_, workspace_);
+  EXPECT_EQ(workspace_.work().backend, Backend::openmp);
+  workspace_.choose_device(other_);
+  EXPECT_EQ(workspace_.why_absent(Backend::cuda), "");
+  workspace_.choose_backend(Backend::cuda);
+  settle(*live_, workspace_);
+  EXPECT_EQ(other_.runs(), 1);
+  EXPECT_EQ(live_->shown()->backend, Backend::cuda);
+  expect_result(*live_, workspace_);
+  EXPECT_EQ(errors_with(workspace_, "the CUDA device is lost"), 1);
+}
+
+TEST_P(TwoDevicesTest, ARevivedDeviceIsUsedAgain) {
+  settle(*live_, workspace_);
+  EXPECT_NE(workspace_.why_absent(Backend::cuda), "");
+  EXPECT_EQ(device_.revive(), "") << "the view has kept nothing of it";
+  EXPECT_EQ(workspace_.why_absent(Backend::cuda), "");
+  workspace_.choose_backend(Backend::cuda);
+  settle(*live_, workspace_);
+  EXPECT_EQ(live_->shown()->backend, Backend::cuda);
+  expect_result(*live_, workspace_);
+  // A second loss is noticed like the first one.
+  device_.fail_at(device_.runs() + 1);
+  live_->rerun();
+  settle(*live_, workspace_);
+  EXPECT_EQ(workspace_.work().backend, Backend::openmp);
+  EXPECT_EQ(errors_with(workspace_, "the CUDA device is lost"), 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Once, TwoDevicesTest, ::testing::Values(1));
 
 // A sticky error ends CUDA for the whole process, so a child process meets it: this test binary, with a filter.
 constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(DeviceLossOnAGpu, InAProcessOfItsOwn) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   // On a virtual machine with an H200 (driver 580) OpenGL of other processes stood still for a minute after this test.
   if (!std::getenv("TS_TEST_DEVICE_LOSS"))
     GTEST_SKIP()
@@ -242,8 +295,8 @@ TEST(DeviceLossOnAGpu, InAProcessOfItsOwn) {
 
 TEST(DeviceLossOnAGpu, TheViewLivesOn) {
   if (!std::getenv(child_mark)) GTEST_SKIP() << "run by DeviceLossOnAGpu.InAProcessOfItsOwn";
-  const std::unique_ptr<Platform> platform = make_headless(64, 64, cuda::device_info().index);
-  const interop::RouteReport route = interop::probe_route(platform->context());
+  const std::unique_ptr<Platform> platform = make_headless(64, 64, gpu::devices().first().info().ordinal);
+  const interop::RouteReport route = interop::probe_route(platform->context(), gpu::devices().first());
   Workspace workspace;
   LiveView live(route, [] {});
   AlgorithmInfo algorithm = find_algorithm("convolution");
@@ -255,7 +308,11 @@ TEST(DeviceLossOnAGpu, TheViewLivesOn) {
   EXPECT_EQ(live.shown()->backend, Backend::cuda);
   expect_result(live, workspace);
 
-  algorithm.cuda = [](const ParamBox&, const DeviceRun& run) { threadscape::testing::write_to_illegal_address(run); };
+  algorithm.cuda = [](const ParamBox& params, const DeviceRun& run) {
+    DeviceRun unmapped = run;
+    unmapped.in.data = reinterpret_cast<const std::byte*>(std::uintptr_t{256});
+    find_algorithm("convolution").cuda(params, unmapped);
+  };
   live.rerun();
   settle(live, workspace);
   EXPECT_EQ(workspace.work().backend, Backend::openmp);

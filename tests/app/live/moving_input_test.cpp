@@ -30,10 +30,10 @@ bool same(const HostArray& a, const HostArray& b) {
 class MovingInputTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const cuda::DeviceInfo& device = cuda::device_info();
-    platform_ = threadscape::testing::headless_or_skip(64, 64, device.available ? device.index : -1);
+    gpu::Device& device = gpu::devices().first();
+    platform_ = threadscape::testing::headless_or_skip(64, 64, device.available() ? device.info().ordinal : -1);
     if (!platform_) return;
-    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()), [] {});
     workspace_.choose_algorithm(find_algorithm("median"));
     moving_.player().show_every_frame(true);
   }

@@ -10,10 +10,9 @@
 
 #include "app/live/live_view.h"
 #include "app/platform/platform.h"
-#include "compute/gpu/device_testing.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
-#include "tests/support/compute/faulty_executor.h"
+#include "tests/support/compute/pretended_device.h"
 
 namespace threadscape::app {
 namespace {
@@ -50,8 +49,8 @@ class PreparationTest : public ::testing::Test {
     algorithm_.preparation =
         PreparationFacet{.needed = [](const ParamBox&, Backend backend) { return backend == Backend::cuda; },
                          .prepare = prepare_behind_gate};
-    live_ = std::make_unique<LiveView>(
-        route_, [] {}, [] { return std::make_unique<threadscape::testing::FaultyExecutor>(); });
+    workspace_.choose_device(device_);
+    live_ = std::make_unique<LiveView>(route_, [] {});
     workspace_.choose_algorithm(algorithm_);
     workspace_.choose_backend(Backend::cuda);
     workspace_.set_source("photo", threadscape::testing::test_photo());
@@ -78,7 +77,7 @@ class PreparationTest : public ::testing::Test {
     frames_until([this] { return gate_.entered > 0; });
   }
 
-  cuda::PretendedDevice device_;
+  threadscape::testing::PretendedDevice device_;
   PreparationGate gate_;
   AlgorithmInfo algorithm_;
   std::unique_ptr<Platform> platform_;

@@ -37,7 +37,7 @@ class Machine : public TestFolder {
 };
 
 TEST_F(Machine, TheStateIsReadFromItsFiles) {
-  const MachineState state = read_machine_state(false, root_);
+  const MachineState state = read_machine_state(nullptr, root_);
   const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
   EXPECT_DOUBLE_EQ(state.busy_seconds.value(), 1500.0 / ticks);
   EXPECT_DOUBLE_EQ(state.cpu_mhz.value(), 2500.0);
@@ -47,10 +47,10 @@ TEST_F(Machine, TheStateIsReadFromItsFiles) {
 }
 
 TEST_F(Machine, LoadThrottlingClockAndGovernorAreDoubts) {
-  MachineState before = read_machine_state(false, root_);
+  MachineState before = read_machine_state(nullptr, root_);
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "9\n");
   write("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1000000\n");
-  MachineState after = read_machine_state(false, root_);
+  MachineState after = read_machine_state(nullptr, root_);
   before.seconds = 100.0;
   after.seconds = 110.0;
   after.busy_seconds = before.busy_seconds.value() + 20.0;
@@ -69,7 +69,7 @@ TEST_F(Machine, LoadThrottlingClockAndGovernorAreDoubts) {
 TEST_F(Machine, WhatCannotBeReadIsLeftOut) {
   const fs::path nothing = root_ / "empty";
   const Conditions conditions =
-      conditions_between(read_machine_state(false, nothing), read_machine_state(false, nothing), nothing);
+      conditions_between(read_machine_state(nullptr, nothing), read_machine_state(nullptr, nothing), nothing);
   EXPECT_TRUE(conditions.governor.empty());
   EXPECT_FALSE(conditions.mhz_after || conditions.celsius || conditions.throttles);
   EXPECT_TRUE(doubts(conditions).empty());

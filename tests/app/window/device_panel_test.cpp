@@ -15,15 +15,15 @@ namespace {
 TEST(DevicePanel, LimitsHaveUnitsThatPeopleRead) {
   // The values of an NVIDIA H200.
   const std::array limits{
-      cuda::DeviceLimit{"max_grid_x", "blocks of a grid along x", 2147483647, ""},
-      cuda::DeviceLimit{"max_threads_per_block", "threads per block", 1024, ""},
-      cuda::DeviceLimit{"shared_bytes_per_block_optin", "shared memory per block, if asked for", 232448, "bytes"},
-      cuda::DeviceLimit{"texture_alignment_bytes", "alignment of textures", 512, "bytes"},
-      cuda::DeviceLimit{"clock_khz", "clock", 1980000, "kHz"},
-      cuda::DeviceLimit{"bus_width_bits", "width of the memory's bus", 6144, "bits"},
-      cuda::DeviceLimit{"ecc", "memory corrects errors (1 = yes)", 1, ""},
-      cuda::DeviceLimit{"kernel_timeout", "kernels are stopped after seconds (1 = yes)", 0, ""},
-      cuda::DeviceLimit{"memory_bytes_per_second", "bandwidth of the memory", 4916736000000, "bytes/s"}};
+      gpu::DeviceLimit{"max_grid_x", "blocks of a grid along x", 2147483647, ""},
+      gpu::DeviceLimit{"max_threads_per_block", "threads per block", 1024, ""},
+      gpu::DeviceLimit{"shared_bytes_per_block_optin", "shared memory per block, if asked for", 232448, "bytes"},
+      gpu::DeviceLimit{"texture_alignment_bytes", "alignment of textures", 512, "bytes"},
+      gpu::DeviceLimit{"clock_khz", "clock", 1980000, "kHz"},
+      gpu::DeviceLimit{"bus_width_bits", "width of the memory's bus", 6144, "bits"},
+      gpu::DeviceLimit{"ecc", "memory corrects errors (1 = yes)", 1, ""},
+      gpu::DeviceLimit{"kernel_timeout", "kernels are stopped after seconds (1 = yes)", 0, ""},
+      gpu::DeviceLimit{"memory_bytes_per_second", "bandwidth of the memory", 4916736000000, "bytes/s"}};
   const FactRows expected{{"blocks of a grid along x", "2,147,483,647"},
                           {"threads per block", "1,024"},
                           {"shared memory per block, if asked for", "227 KiB"},
@@ -39,13 +39,13 @@ TEST(DevicePanel, LimitsHaveUnitsThatPeopleRead) {
 TEST(DevicePanel, WithoutADeviceASentenceSaysWhatWouldShowThem) {
   EXPECT_TRUE(limit_rows({}).empty());
   const std::string text = no_limits_text();
-  EXPECT_NE(text.find(cuda::device_info().compiled ? "driver" : "nvcc"), std::string::npos) << text;
+  EXPECT_NE(text.find(gpu::devices().compiled ? "driver" : "nvcc"), std::string::npos) << text;
   EXPECT_EQ(std::ranges::count(text, '\n'), 0);
 }
 
 TEST(DevicePanel, EveryLimitOfADeviceHasARow) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
-  const std::vector<cuda::DeviceLimit> limits = cuda::device_limits();
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
+  const std::vector<gpu::DeviceLimit> limits = gpu::devices().first().limits();
   EXPECT_GE(limits.size(), 30u);
   EXPECT_EQ(limit_rows(limits).size(), limits.size());
 }

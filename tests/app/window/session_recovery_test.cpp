@@ -32,7 +32,7 @@ class Session {
   explicit Session(const fs::path& folder)
       : platform_(make_headless(800, 600)),
         recovery_(folder, workspace_.log, std::chrono::milliseconds(0)),
-        route_(interop::probe_route(platform_->context())),
+        route_(interop::probe_route(platform_->context(), gpu::devices().first())),
         live_(route_, [] {}),
         window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}) {
     workspace_.set_source("photo", threadscape::testing::test_photo());

@@ -180,26 +180,27 @@ TEST(Yuv, RefusesAPictureOfAnotherShape) {
 
 #if TS_HAS_CUDA
 TEST(Yuv, TheGpuGivesTheBitsOfTheReference) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  const cuda::Stream stream;
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  gpu::Device& device = gpu::devices().first();
+  const gpu::Stream stream(device);
   /// A plane as one row of bytes on the device.
-  const auto uploaded = [&](const std::vector<std::uint8_t>& bytes, cuda::DeviceArray& to) {
+  const auto uploaded = [&](const std::vector<std::uint8_t>& bytes, gpu::DeviceArray& to) {
     const Shape shape = Shape::image(Element::u8, 1, static_cast<std::int64_t>(bytes.size()), 1);
     to.reshape(shape);
-    cuda::upload({reinterpret_cast<const std::byte*>(bytes.data()), shape, bytes.size()}, to.view(), stream.get());
+    gpu::upload({reinterpret_cast<const std::byte*>(bytes.data()), shape, bytes.size()}, to.view(), stream.get());
     return reinterpret_cast<const std::uint8_t*>(to.view().data);
   };
   for_all_planes([&](const OwnPlanes& own) {
     HostArray reference = picture_for(own.planes), picture = picture_for(own.planes);
     yuv_to_rgba_serial(own.planes, reference.view());
-    cuda::DeviceArray y, u, v, result;
+    gpu::DeviceArray y(device), u(device), v(device), result(device);
     YuvPlanes planes = own.planes;
     planes.y = uploaded(own.y, y);
     planes.u = uploaded(own.u, u);
     if (planes.v != nullptr) planes.v = uploaded(own.v, v);
     result.reshape(picture.shape());
     cuda::yuv_to_rgba(planes, {.linear = result.view(), .surface = 0, .shape = picture.shape()}, stream.get());
-    cuda::download(std::as_const(result).view(), picture.view(), stream.get());
+    gpu::download(std::as_const(result).view(), picture.view(), stream.get());
     stream.wait();
     EXPECT_TRUE(equal(picture, reference));
   });
@@ -207,20 +208,21 @@ TEST(Yuv, TheGpuGivesTheBitsOfTheReference) {
 
 /// The picture that a frame makes on the device, by a stream of its own.
 HostArray converted(cuda::DeviceFrame& frame) {
-  const cuda::Stream stream;
+  gpu::Device& device = gpu::devices().first();
+  const gpu::Stream stream(device);
   HostArray picture(frame.shape());
-  cuda::DeviceArray result;
+  gpu::DeviceArray result(device);
   result.reshape(picture.shape());
   frame.convert(result.view(), stream.get());
   frame.converted(stream.get());
-  cuda::download(std::as_const(result).view(), picture.view(), stream.get());
+  gpu::download(std::as_const(result).view(), picture.view(), stream.get());
   stream.wait();
   return picture;
 }
 
 TEST(DeviceFrames, PlanesBecomeThePicturesOfTheReference) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames(gpu::devices().first());
   for_all_planes([&](const OwnPlanes& own) {
     HostArray reference = picture_for(own.planes);
     yuv_to_rgba_serial(own.planes, reference.view());
@@ -233,8 +235,8 @@ TEST(DeviceFrames, PlanesBecomeThePicturesOfTheReference) {
 }
 
 TEST(DeviceFrames, PixelsOfAnyTypeArriveAsTheyAre) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames(gpu::devices().first());
   std::mt19937 random(7);
   for (const Shape& shape : {Shape::image(Element::u8, 4, 67, 5), Shape::image(Element::u8, 1, 1, 1),
                              Shape::image(Element::u16, 4, 33, 9), Shape::image(Element::u16, 1, 300, 2)}) {
@@ -252,8 +254,8 @@ TEST(DeviceFrames, PixelsOfAnyTypeArriveAsTheyAre) {
 }
 
 TEST(DeviceFrames, FramesOutliveWhatUploadsThemAndKeepTheirContents) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames(gpu::devices().first());
   const OwnPlanes first(67, 33, false, true, true, 1), second(67, 33, true, false, false, 2);
   std::unique_ptr<cuda::DeviceFrame> kept = frames->upload(first.planes);
   // The memory of a frame that is gone serves the next ones, and not that of the one that is kept.
@@ -266,8 +268,8 @@ TEST(DeviceFrames, FramesOutliveWhatUploadsThemAndKeepTheirContents) {
 }
 
 TEST(DeviceFrames, MakeAClipOfFramesInAnyNumber) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames(gpu::devices().first());
   std::vector<std::shared_ptr<cuda::DeviceFrame>> all;
   std::vector<HostArray> references;
   // More frames than the ring of page-locked memory has, and rows that are no multiple of what one store writes.
@@ -291,11 +293,12 @@ TEST(DeviceFrames, MakeAClipOfFramesInAnyNumber) {
 }
 
 TEST(DeviceFrames, RefuseAPictureOfAnotherShape) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
-  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
+  const std::unique_ptr<cuda::DeviceFrames> frames = cuda::make_device_frames(gpu::devices().first());
   const OwnPlanes own(4, 4, false, true, true, 1);
-  const cuda::Stream stream;
-  cuda::DeviceArray small;
+  gpu::Device& device = gpu::devices().first();
+  const gpu::Stream stream(device);
+  gpu::DeviceArray small(device);
   small.reshape(Shape::image(Element::u8, 4, 3, 4));
   EXPECT_THROW(frames->upload(own.planes)->convert(small.view(), stream.get()), UsageError);
   const HostArray pixels(Shape::image(Element::u16, 1, 4, 4));

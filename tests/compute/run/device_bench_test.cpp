@@ -12,7 +12,7 @@ namespace threadscape::cuda {
 namespace {
 
 TEST(DeviceBench, MeasuresRunsAndTransfers) {
-  if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  if (const std::string problem = gpu::devices().first().problem(); !problem.empty()) GTEST_SKIP() << problem;
   const AlgorithmInfo fake = describe<FakeInvert>("fake");
   const AlgorithmInfo prepared = describe<FakePrepared>("prepared");
   const HostArray input = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 4096, 4096));
@@ -27,11 +27,11 @@ TEST(DeviceBench, MeasuresRunsAndTransfers) {
     EXPECT_GT(bench.upload_ms(input.view()), 0.0);
     EXPECT_GT(bench.download_ms(output.view()), 0.0);
   }
-  EXPECT_GT(device_copy_bandwidth(), 1e10);
+  EXPECT_GT(device_copy_bandwidth(gpu::devices().first()), 1e10);
 }
 
 TEST(DeviceBench, ARunIsRecordedWithItsKernelsAndStillRunsAfterwards) {
-  if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  if (const std::string problem = gpu::devices().first().problem(); !problem.empty()) GTEST_SKIP() << problem;
   const HostArray input = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 640, 480));
   for (const AlgorithmInfo& algorithm : algorithms()) {
     if (algorithm.name != "sobel" && algorithm.name != "gaussian") continue;
@@ -53,14 +53,14 @@ TEST(DeviceBench, ARunIsRecordedWithItsKernelsAndStillRunsAfterwards) {
 }
 
 TEST(DeviceCeilings, RiseFromMemoryToSharedMemoryAndFromNumbersToMatrices) {
-  if (const std::string problem = device_problem(); !problem.empty()) GTEST_SKIP() << problem;
-  const MeasuredCeilings ceilings = device_ceilings();
+  if (const std::string problem = gpu::devices().first().problem(); !problem.empty()) GTEST_SKIP() << problem;
+  const MeasuredCeilings ceilings = device_ceilings(gpu::devices().first());
   ASSERT_EQ(ceilings.reading.size(), 3U);
   for (std::size_t i = 0; i + 1 < ceilings.reading.size(); ++i)
     EXPECT_LT(ceilings.reading[i].per_second, ceilings.reading[i + 1].per_second) << ceilings.reading[i].name;
   // Every thread reads 16 bytes of shared memory at a time, but no multiprocessor more than 128 bytes in a cycle, and
   // no clock is above 3 GHz. A warp adds and multiplies at most 128 pairs of floats in a cycle of a multiprocessor.
-  const double cycles = 3e9 * device_info().multiprocessors;
+  const double cycles = 3e9 * gpu::devices().first().info().multiprocessors;
   EXPECT_LE(ceilings.reading[2].per_second, 128.0 * cycles);
   ASSERT_FALSE(ceilings.arithmetic.empty());
   EXPECT_LE(ceilings.arithmetic[0].per_second, 256.0 * cycles);
@@ -69,9 +69,9 @@ TEST(DeviceCeilings, RiseFromMemoryToSharedMemoryAndFromNumbersToMatrices) {
 }
 
 TEST(DeviceBench, WantsADevice) {
-  if (device_problem().empty()) GTEST_SKIP() << "this machine has a CUDA device";
-  EXPECT_THROW((void)device_copy_bandwidth(), BackendAbsent);
-  EXPECT_THROW((void)device_ceilings(), BackendAbsent);
+  if (gpu::devices().first().problem().empty()) GTEST_SKIP() << "this machine has a CUDA device";
+  EXPECT_THROW((void)device_copy_bandwidth(gpu::devices().first()), BackendAbsent);
+  EXPECT_THROW((void)device_ceilings(gpu::devices().first()), BackendAbsent);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "compute/core/errors.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
-#include "compute/gpu/device_testing.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
@@ -41,7 +40,7 @@ class PutIn {
 class DeviceFaults : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (cuda::device_info().name != "emulator") GTEST_SKIP() << "errors are put in by scripts/emulate only";
+    if (gpu::devices().first().info().name != "emulator") GTEST_SKIP() << "errors are put in by scripts/emulate only";
     const bool built =
         std::ranges::any_of(algorithms(), [](const AlgorithmInfo& info) { return info.name == GetParam(); });
     if (!built) GTEST_SKIP() << "this program does not contain " << GetParam();
@@ -84,7 +83,7 @@ TEST_P(DeviceFaults, AfterAnErrorThatPassesTheSameRunnerGoesOn) {
       happened = PutIn::happened();
     }
     EXPECT_TRUE(message.empty() || happened) << message;
-    EXPECT_EQ(cuda::device_problem(), "");
+    EXPECT_EQ(gpu::devices().first().problem(), "");
     EXPECT_EQ(run(runner), "");
     if (HasFailure() || !happened) break;
     failures += message.empty() ? 0 : 1;
@@ -99,17 +98,20 @@ TEST_P(DeviceFaults, AfterAnErrorThatStaysTheDeviceIsRetired) {
   int failures = 0;
   for (int nth = 1;; ++nth) {
     SCOPED_TRACE("call " + std::to_string(nth));
-    const cuda::PretendedDevice device;  // Forgets at its end that the device was retired.
-    const PutIn fault(nth, illegal_address, true);
-    Runner runner;
-    const std::string message = run(runner);
-    const bool happened = PutIn::happened();
-    EXPECT_TRUE(message.empty() || happened) << message;
-    if (!message.empty()) {
-      ++failures;
-      EXPECT_NE(cuda::device_problem(), "");
-      EXPECT_NE(run(runner), "") << "a lost device was used again";
+    bool happened = false;
+    {
+      const PutIn fault(nth, illegal_address, true);
+      Runner runner;
+      const std::string message = run(runner);
+      happened = PutIn::happened();
+      EXPECT_TRUE(message.empty() || happened) << message;
+      if (!message.empty()) {
+        ++failures;
+        EXPECT_NE(gpu::devices().first().problem(), "");
+        EXPECT_NE(run(runner), "") << "a lost device was used again";
+      }
     }
+    EXPECT_EQ(gpu::devices().first().revive(), "");
     if (HasFailure() || !happened) break;
   }
   EXPECT_GE(failures, 8);

@@ -42,7 +42,7 @@ std::optional<HostArray> run_within(std::size_t bytes, const RunRequest& request
 class DeviceMemoryLimitTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DeviceMemoryLimitTest, EveryAllocationCanFail) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   const bool built =
       std::ranges::any_of(algorithms(), [](const AlgorithmInfo& algorithm) { return algorithm.name == GetParam(); });
   if (!built) GTEST_SKIP() << "this program does not contain " << GetParam();  // The emulation has a few only.
@@ -68,8 +68,8 @@ TEST_P(DeviceMemoryLimitTest, EveryAllocationCanFail) {
     }
   }
   EXPECT_EQ(least[0], least[1]);
-  EXPECT_GT(least[0], std::size_t{70 * 50 * 2});  // Input and result are there at the same time.
-  EXPECT_EQ(cuda::device_problem(), "");          // Lack of memory does not end the use of the device.
+  EXPECT_GT(least[0], std::size_t{70 * 50 * 2});    // Input and result are there at the same time.
+  EXPECT_EQ(gpu::devices().first().problem(), "");  // Lack of memory does not end the use of the device.
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, DeviceMemoryLimitTest,

@@ -9,17 +9,16 @@
 #include <thread>
 
 #include "compute/core/synthetic.h"
-#include "compute/gpu/device_testing.h"
+#include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
-#include "tests/compute/run/illegal_address.h"
 #include "tests/support/compute/fake_algorithm.h"
-#include "tests/support/compute/faulty_executor.h"
+#include "tests/support/compute/pretended_device.h"
 
 namespace threadscape {
 namespace {
 
-using testing::FaultyExecutor;
+using testing::PretendedDevice;
 
 const AlgorithmInfo& invert() {
   static const AlgorithmInfo info = describe<FakeInvert>("invert");
@@ -31,16 +30,12 @@ const AlgorithmInfo& prepared() {
   return info;
 }
 
-RunRequest request_for(const AlgorithmInfo& algorithm, Backend backend) {
-  return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = backend};
+RunRequest request_for(const AlgorithmInfo& algorithm, Backend backend, gpu::Device* device = nullptr) {
+  return {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = backend, .device = device};
 }
 
 HostArray executor_picture(int width = 33, int height = 9) {
   return make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, width, height));
-}
-
-DeviceExecutorFactory faulty_at(int run) {
-  return [run] { return std::make_unique<FaultyExecutor>(run); };
 }
 
 template <class E, class Call>
@@ -69,12 +64,12 @@ TEST_F(ExecutorTest, GrowthIsWhatIsNotHeldForThePurpose) {
 }
 
 TEST_F(ExecutorTest, RefusalNamesWhatIsNeededAndWhatIsUsable) {
-  const cuda::PretendedDevice device(1000);
+  PretendedDevice device(0, 1000);
   const MemoryPlan need{.device_output = 600, .device_scratch = 900};
-  EXPECT_NO_THROW(require_memory("x", need, {.device_scratch = 500}));
-  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_input = 700}); }),
+  EXPECT_NO_THROW(require_memory("x", need, {.device_scratch = 500}, &device));
+  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_input = 700}, &device); }),
             "x needs 1500 bytes of device memory, 1000 are free: a smaller input or another variant may fit");
-  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_output = 499}); }),
+  EXPECT_EQ(executor_message_of<EnvironmentError>([&] { require_memory("x", need, {.device_output = 499}, &device); }),
             "x needs 1500 bytes of device memory, 1499 are free: a smaller input or another variant may fit");
   const std::size_t huge = std::size_t{1} << 60;
   EXPECT_NE(
@@ -86,36 +81,32 @@ TEST_F(ExecutorTest, RefusalNamesWhatIsNeededAndWhatIsUsable) {
 TEST_F(ExecutorTest, WhatIsHeldIsNotNeededAgain) {
   FakeInvert::scratch = 5000;
   const HostArray input = executor_picture();
-  FaultyExecutor executor;
+  const std::size_t one = array_bytes(input.shape(), gpu::row_alignment);
+  PretendedDevice device(0, 2 * one + 5000);
+  DeviceExecutor executor(device);
   const RunRequest request = request_for(invert(), Backend::cuda);
   const auto run = [&] {
     executor.set_input(input.view());
     const DeviceOut linear = executor.linear_output(input.shape());
     executor.run(request, {.linear = linear, .surface = 0, .shape = input.shape()});
   };
-  const std::size_t one = array_bytes(input.shape(), cuda::device_row_alignment);
-  {
-    const cuda::PretendedDevice device(2 * one + 5000);
-    run();
-  }
+  run();
   EXPECT_EQ(executor.bytes_held(), 2 * one + 5000);
-  const cuda::PretendedDevice full(0);
+  device.set_free_bytes(0);
   EXPECT_NO_THROW(run());
   FakeInvert::scratch = 5001;
   EXPECT_NE(executor_message_of<EnvironmentError>(run).find("invert needs"), std::string::npos);
 }
 
 TEST_F(ExecutorTest, GivesBackWhatTheNextRunDoesNotUse) {
-  const cuda::PretendedDevice device(1000);
+  PretendedDevice device;
   FakeInvert::scratch = 100000;
-  FaultyExecutor executor;
+  DeviceExecutor executor(device);
   const HostArray input = executor_picture(3, 1);
-  {
-    const cuda::PretendedDevice large;
-    executor.set_input(input.view());
-    const DeviceOut linear = executor.linear_output(input.shape());
-    executor.run(request_for(invert(), Backend::cuda), {.linear = linear, .surface = 0, .shape = input.shape()});
-  }
+  executor.set_input(input.view());
+  const DeviceOut linear = executor.linear_output(input.shape());
+  executor.run(request_for(invert(), Backend::cuda), {.linear = linear, .surface = 0, .shape = input.shape()});
+  device.set_free_bytes(1000);
   EXPECT_NO_THROW(executor.require_memory("x", {.device_scratch = 1000}));
   EXPECT_EQ(executor.held().device_scratch, 100000u) << "it fits as it is";
   EXPECT_THROW(executor.require_memory("x", {.device_input = 256, .device_output = 3000}), EnvironmentError);
@@ -156,47 +147,93 @@ TEST_F(ExecutorTest, BadAllocIsAnEnvironmentError) {
             "out of memory while invert ran on openmp");
 }
 
-TEST_F(ExecutorTest, RunnerComputesOnAnyExecutor) {
-  const cuda::PretendedDevice device;
-  Runner runner(faulty_at(FaultyExecutor::never));
+TEST_F(ExecutorTest, RunnerComputesOnAnyDevice) {
+  PretendedDevice device;
+  Runner runner;
   const HostArray input = executor_picture();
-  const RunResult result = runner.run(request_for(invert(), Backend::cuda), input.view());
+  const RunResult result = runner.run(request_for(invert(), Backend::cuda, &device), input.view());
   const RunResult serial = runner.run(request_for(invert(), Backend::serial), input.view());
   EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
+  EXPECT_EQ(device.runs(), 1);
   EXPECT_GT(result.times.upload_ms, 0.0);
   EXPECT_GT(result.times.download_ms, 0.0);
 }
 
-TEST_F(ExecutorTest, ALostDeviceIsRetiredOnceAndForAll) {
+TEST_F(ExecutorTest, MemoryAndStreamsOfTheCallerAreUsedAsTheyAre) {
+  PretendedDevice device;
   const HostArray input = executor_picture();
-  {
-    const cuda::PretendedDevice device;
-    Runner runner(faulty_at(2));
-    const RunRequest request = request_for(invert(), Backend::cuda);
-    EXPECT_NO_THROW((void)runner.run(request, input.view()));
-    EXPECT_EQ(cuda::device_problem(), "");
-    EXPECT_EQ(executor_message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }),
-              FaultyExecutor::message);
-    EXPECT_NE(cuda::device_problem().find(FaultyExecutor::message), std::string::npos);
-    EXPECT_EQ(cuda::free_device_bytes(), 0u);
-    // Every later request of any runner is refused with the reason.
-    Runner other(faulty_at(FaultyExecutor::never));
-    for (Runner* one : {&runner, &other})
-      EXPECT_NE(executor_message_of<BackendAbsent>([&] {
-                  (void)one->run(request, input.view());
-                }).find(FaultyExecutor::message),
-                std::string::npos);
-    EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
-    cuda::retire_device("a later error");
-    EXPECT_EQ(cuda::device_problem().find("a later error"), std::string::npos);
-  }
-  const cuda::PretendedDevice again;
-  EXPECT_EQ(cuda::device_problem(), "") << "the retirement ended with the pretended device";
+  gpu::DeviceArray from(device), to(device);
+  from.reshape(input.shape());
+  to.reshape(input.shape());
+  const gpu::Stream stream(device);
+  gpu::upload(input.view(), from.view(), stream.get());
+  DeviceExecutor executor(device, stream.get().handle);
+  EXPECT_EQ(executor.stream().handle, stream.get().handle);
+  executor.set_input(std::as_const(from).view());
+  executor.run(request_for(invert(), Backend::cuda), {.linear = to.view(), .surface = 0, .shape = input.shape()});
+  executor.wait();
+  EXPECT_EQ(executor.bytes_held(), 0u);
+  HostArray output(input.shape());
+  gpu::download(std::as_const(to).view(), output.view(), stream.get());
+  const RunResult serial = Runner().run(request_for(invert(), Backend::serial), input.view());
+  EXPECT_FALSE(compare(serial.output.view(), std::as_const(output).view(), Tolerance::exact()));
+}
+
+TEST_F(ExecutorTest, ALostDeviceIsRetiredForAllWhoUseIt) {
+  const HostArray input = executor_picture();
+  PretendedDevice device;
+  device.fail_at(2);
+  Runner runner;
+  const RunRequest request = request_for(invert(), Backend::cuda, &device);
+  EXPECT_NO_THROW((void)runner.run(request, input.view()));
+  EXPECT_EQ(device.problem(), "");
+  EXPECT_EQ(executor_message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); }),
+            PretendedDevice::message);
+  EXPECT_NE(device.problem().find(PretendedDevice::message), std::string::npos);
+  EXPECT_EQ(device.free_bytes(), 0u);
+  // Every later request of any runner is refused with the reason.
+  Runner other;
+  for (Runner* one : {&runner, &other})
+    EXPECT_NE(executor_message_of<BackendAbsent>([&] {
+                (void)one->run(request, input.view());
+              }).find(PretendedDevice::message),
+              std::string::npos);
+  EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
+  device.retire("a later error");
+  EXPECT_EQ(device.problem().find("a later error"), std::string::npos);
+}
+
+TEST_F(ExecutorTest, AFaultOfOneDeviceLeavesTheOtherInUse) {
+  PretendedDevice first(0), second(1);
+  first.fail_at(1);
+  const HostArray input = executor_picture();
+  Runner runner;
+  EXPECT_THROW((void)runner.run(request_for(invert(), Backend::cuda, &first), input.view()), DeviceLost);
+  const RunResult result = runner.run(request_for(invert(), Backend::cuda, &second), input.view());
+  const RunResult serial = runner.run(request_for(invert(), Backend::serial), input.view());
+  EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
+  EXPECT_EQ(second.runs(), 1);
+  EXPECT_EQ(second.problem(), "");
+  EXPECT_NE(first.problem(), "");
+}
+
+TEST_F(ExecutorTest, ARunnerUsesARevivedDeviceAgain) {
+  PretendedDevice device;
+  device.fail_at(1);
+  const HostArray input = executor_picture();
+  const RunRequest request = request_for(invert(), Backend::cuda, &device);
+  Runner runner;
+  EXPECT_THROW((void)runner.run(request, input.view()), DeviceLost);
+  EXPECT_EQ(device.revive(), "") << "the runner has kept nothing of it";
+  const RunResult result = runner.run(request, input.view());
+  const RunResult serial = runner.run(request_for(invert(), Backend::serial), input.view());
+  EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
 }
 
 TEST_F(ExecutorTest, EveryEntryOfALostExecutorSaysSo) {
-  const cuda::PretendedDevice device;
-  FaultyExecutor executor(1);
+  PretendedDevice device;
+  device.fail_at(1);
+  DeviceExecutor executor(device);
   const HostArray input = executor_picture();
   executor.set_input(input.view());
   const DeviceSink sink{.linear = executor.linear_output(input.shape()), .surface = 0, .shape = input.shape()};
@@ -213,13 +250,13 @@ TEST_F(ExecutorTest, EveryEntryOfALostExecutorSaysSo) {
 }
 
 TEST_F(ExecutorTest, PreparationsAreMadeWhereTheyAreNeededAndMissing) {
-  const cuda::PretendedDevice device;
-  Runner runner(faulty_at(FaultyExecutor::never));
+  PretendedDevice device;
+  Runner runner;
   const HostArray input = executor_picture();
   const RunResult serial = runner.run(request_for(prepared(), Backend::serial), input.view());
   FakePrepared::prepared = 0;
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
-    const RunResult result = runner.run(request_for(prepared(), backend), input.view());
+    const RunResult result = runner.run(request_for(prepared(), backend, &device), input.view());
     EXPECT_FALSE(compare(serial.output.view(), result.output.view(), Tolerance::exact()));
   }
   EXPECT_EQ(FakePrepared::prepared, 2);
@@ -234,16 +271,16 @@ TEST_F(ExecutorTest, PreparationsAreMadeWhereTheyAreNeededAndMissing) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW((void)make_preparation(request, input.view(), stop.get_token(), nullptr), Cancelled);
-  FaultyExecutor executor;
+  DeviceExecutor executor(device);
   EXPECT_THROW(executor.run(request_for(prepared(), Backend::cuda), {}), std::logic_error);
 }
 
-// A sticky error makes CUDA unusable in the whole process, so it is provoked in a child process, which runs this test
-// binary with a filter.
+// A kernel that fails may disturb the whole process, so it is provoked in a child process, which runs this test binary
+// with a filter.
 constexpr const char* child_mark = "TS_LOST_DEVICE_CHILD";
 
 TEST(LostDevice, InAProcessOfItsOwn) {
-  if (const std::string problem = cuda::device_problem(); !problem.empty()) GTEST_SKIP() << problem;
+  if (const std::string problem = gpu::devices().first().problem(); !problem.empty()) GTEST_SKIP() << problem;
   // On a virtual machine with an H200 (driver 580) OpenGL of other processes failed after tests of which this was one.
   if (!std::getenv("TS_TEST_DEVICE_LOSS"))
     GTEST_SKIP()
@@ -262,18 +299,35 @@ TEST(LostDevice, InAProcessOfItsOwn) {
 
 TEST(LostDevice, Child) {
   if (!std::getenv(child_mark)) GTEST_SKIP() << "run by LostDevice.InAProcessOfItsOwn";
-  AlgorithmInfo faulty = describe<FakeInvert>("faulty");
-  faulty.cuda = [](const ParamBox&, const DeviceRun& run) { testing::write_to_illegal_address(run); };
+  // The kernels of an algorithm read its input at an address that is not mapped.
+  const AlgorithmInfo& algorithm = find_algorithm("sobel");
+  gpu::Device& device = gpu::devices().first();
+  const RunRequest request = request_for(algorithm, Backend::cuda);
   const HostArray input = executor_picture();
-  const RunRequest request = request_for(faulty, Backend::cuda);
+  std::string reason;
+  {
+    DeviceExecutor executor(device);
+    executor.set_input(DeviceIn{reinterpret_cast<const std::byte*>(std::uintptr_t{256}), input.shape(), 256});
+    const DeviceOut linear = executor.linear_output(input.shape());
+    executor.run(request, {.linear = linear, .surface = 0, .shape = input.shape()});
+    reason = executor_message_of<DeviceLost>([&] { executor.wait(); });
+    EXPECT_NE(reason.find("illegal"), std::string::npos) << reason;
+    EXPECT_NE(device.problem().find(reason), std::string::npos);
+    EXPECT_NE(device.revive(), "") << "its memory is in use";
+  }
   Runner runner;
-  const std::string reason = executor_message_of<DeviceLost>([&] { (void)runner.run(request, input.view()); });
-  EXPECT_NE(reason.find("illegal"), std::string::npos) << reason;
-  EXPECT_NE(cuda::device_problem().find(reason), std::string::npos);
   EXPECT_NE(executor_message_of<BackendAbsent>([&] { (void)runner.run(request, input.view()); }).find(reason),
             std::string::npos);
-  EXPECT_THROW((void)make_cuda_executor(), BackendAbsent);
+  EXPECT_THROW(DeviceExecutor{device}, BackendAbsent);
   EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
+  // Drivers may refuse a new context in the process; then they say so, and the device stays retired.
+  if (const std::string why = device.revive(); !why.empty()) {
+    EXPECT_NE(device.problem(), "") << why;
+    return;
+  }
+  const RunResult again = runner.run(request, input.view());
+  const RunResult serial = runner.run(request_for(algorithm, Backend::serial), input.view());
+  EXPECT_FALSE(compare(serial.output.view(), again.output.view(), algorithm.tolerance));
 }
 
 }  // namespace

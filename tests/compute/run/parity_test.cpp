@@ -40,7 +40,8 @@ std::vector<ParityCase> parity_cases() {
 class Parity : public ::testing::TestWithParam<ParityCase> {};
 
 TEST_P(Parity, EqualsSerial) {
-  if (GetParam().backend == Backend::cuda && !cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (GetParam().backend == Backend::cuda && !gpu::devices().first().available())
+    GTEST_SKIP() << gpu::devices().first().obstacle();
   VerifyOptions options;
   options.backends = {GetParam().backend};
 #if defined(__SANITIZE_ADDRESS__)
@@ -165,12 +166,12 @@ TEST(Verify, ReportsWhatABackendThrows) {
 }
 
 TEST(Verify, SkipsTheAbsent) {
-  if (cuda::device_info().available) GTEST_SKIP() << "this machine has a CUDA device";
+  if (gpu::devices().first().available()) GTEST_SKIP() << "this machine has a CUDA device";
   VerifyOptions options;
   options.backends = {Backend::cuda};
   const auto rows = verify(fake_with(FakeInvert::Fault::none), options);
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].skipped, cuda::device_info().reason);
+  EXPECT_EQ(rows[0].skipped, gpu::devices().first().obstacle());
   EXPECT_EQ(rows[0].failure, "");
   EXPECT_EQ(rows[0].compared, 0);
 }

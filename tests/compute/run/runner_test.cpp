@@ -126,18 +126,18 @@ TEST_F(RunnerTest, StopsWhenAsked) {
 }
 
 TEST_F(RunnerTest, CudaWithoutADeviceIsAbsent) {
-  if (cuda::device_info().available) GTEST_SKIP() << "this machine has a CUDA device";
-  EXPECT_FALSE(cuda::device_info().reason.empty());
-  EXPECT_EQ(cuda::free_device_bytes(), 0u);
+  if (gpu::devices().first().available()) GTEST_SKIP() << "this machine has a CUDA device";
+  EXPECT_FALSE(gpu::devices().first().obstacle().empty());
+  EXPECT_EQ(gpu::devices().first().free_bytes(), 0u);
   Runner runner;
   const HostArray input = picture();
   const std::string message =
       message_of<BackendAbsent>([&] { (void)runner.run(invert_request(Backend::cuda), input.view()); });
-  EXPECT_NE(message.find(cuda::device_info().reason), std::string::npos) << message;
+  EXPECT_NE(message.find(gpu::devices().first().obstacle()), std::string::npos) << message;
 }
 
 TEST_F(RunnerTest, CudaTimesItsStages) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   Runner runner;
   const HostArray input = picture(1000, 1000);
   for (const AlgorithmInfo& algorithm : algorithms()) {
@@ -154,7 +154,7 @@ TEST_F(RunnerTest, CudaTimesItsStages) {
 }
 
 TEST_F(RunnerTest, CudaRefusesWhatDoesNotFit) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   FakeInvert::scratch = std::size_t{1} << 60;
   Runner runner;
   const HostArray input = picture();

@@ -164,7 +164,7 @@ TEST_F(PlatformTest, FramesWithoutAWindowHaveAFixedStep) {
 using RouteTest = testing::GlTest;
 
 TEST_F(RouteTest, TheProbeGivesARouteAndAReason) {
-  const interop::RouteReport report = interop::probe_route(context());
+  const interop::RouteReport report = interop::probe_route(context(), gpu::devices().first());
   EXPECT_FALSE(report.reason.empty());
   EXPECT_NE(report.cuda_route, interop::Route::none);
   EXPECT_EQ(report.cuda_route == interop::Route::host, !report.cuda_available);
@@ -174,14 +174,15 @@ TEST_F(RouteTest, TheProbeGivesARouteAndAReason) {
 }
 
 TEST_F(RouteTest, ForcedRoutesAreTakenOrRefused) {
-  EXPECT_EQ(interop::probe_route(context(), interop::Route::host).cuda_route, interop::Route::host);
-  const interop::RouteReport report = interop::probe_route(context());
+  EXPECT_EQ(interop::probe_route(context(), gpu::devices().first(), interop::Route::host).cuda_route,
+            interop::Route::host);
+  const interop::RouteReport report = interop::probe_route(context(), gpu::devices().first());
   for (const interop::Route route : {interop::Route::staged, interop::Route::interop}) {
     const bool possible = route == interop::Route::staged ? report.cuda_available : report.registration_works;
     if (possible) {
-      EXPECT_EQ(interop::probe_route(context(), route).cuda_route, route);
+      EXPECT_EQ(interop::probe_route(context(), gpu::devices().first(), route).cuda_route, route);
     } else {
-      EXPECT_THROW((void)interop::probe_route(context(), route), BackendAbsent);
+      EXPECT_THROW((void)interop::probe_route(context(), gpu::devices().first(), route), BackendAbsent);
     }
   }
 }

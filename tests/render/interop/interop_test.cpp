@@ -59,7 +59,8 @@ class StagedTest : public testing::GlTest {
  protected:
   void SetUp() override {
     GlTest::SetUp();
-    if (!IsSkipped() && !cuda::device_info().available) GTEST_SKIP() << "no CUDA: " << cuda::device_info().reason;
+    if (!IsSkipped() && !gpu::devices().first().available())
+      GTEST_SKIP() << "no CUDA: " << gpu::devices().first().obstacle();
   }
 };
 
@@ -68,22 +69,22 @@ class InteropTest : public testing::GlTest {
   void SetUp() override {
     GlTest::SetUp();
     if (IsSkipped()) return;
-    const interop::RouteReport report = interop::probe_route(context());
+    const interop::RouteReport report = interop::probe_route(context(), gpu::devices().first());
     if (report.cuda_route != interop::Route::interop) GTEST_SKIP() << report.reason;
   }
 };
 
 TEST_F(InteropTest, SurfaceWritesArriveInEveryFormat) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   for (const gl::Format format : all_formats)
     for (const auto& [width, height] : {std::pair{1, 1}, {33, 17}, {640, 480}}) {
       SCOPED_TRACE(::testing::Message() << gl::info_of(format).name << " " << width << "x" << height);
       const Shape shape = shape_of(format, width, height);
       gl::Texture texture(shape);
-      interop::CudaGlTexture shared(texture);
+      interop::CudaGlTexture shared(*session, texture);
       for (int phase = 0; phase < 3; ++phase) {  // registered once, mapped again and again
         {
-          interop::MapScope map(shared, session->stream());
+          interop::MapScope map(shared, *session);
           draw_pattern({{}, map.surface(shared), shape}, phase, session->stream());
         }
         EXPECT_TRUE(same_pixels(texture.read().view(), pattern(shape, phase).view())) << "phase " << phase;
@@ -95,16 +96,16 @@ constexpr std::tuple<int, int, int> volume_sizes[] = {{1, 1, 1}, {33, 17, 5}, {6
 constexpr Element volume_elements[] = {Element::u8, Element::u16, Element::f32};
 
 TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   for (const Element element : volume_elements)
     for (const auto& [width, height, depth] : volume_sizes) {
       const Shape shape{Kind::volume, element, 1, width, height, depth};
       SCOPED_TRACE(to_string(shape));
       gl::VolumeTexture texture(shape);
-      interop::CudaGlTexture shared(texture);
+      interop::CudaGlTexture shared(*session, texture);
       for (int phase = 0; phase < 3; ++phase) {
         {
-          interop::MapScope map(shared, session->stream());
+          interop::MapScope map(shared, *session);
           testing::draw_volume_pattern({{}, map.surface(shared), shape}, phase, session->stream());
         }
         EXPECT_TRUE(same_pixels(texture.read().view(), testing::volume_pattern(shape, phase).view()))
@@ -114,7 +115,7 @@ TEST_F(InteropTest, SurfaceWritesArriveInVolumes) {
 }
 
 TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   interop::HostUploader uploader;
   for (const Element element : volume_elements)
     for (const auto& [width, height, depth] : volume_sizes) {
@@ -131,15 +132,15 @@ TEST_F(StagedTest, VolumesArriveOnTheStagedRoute) {
 }
 
 TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   const Shape shape = shape_of(gl::Format::rgba8, 200, 100);
   std::deque<gl::Texture> textures;
   std::deque<interop::CudaGlTexture> shared;  // after the textures: destroyed before them
   for (int i = 0; i < 3; ++i)
-    shared.emplace_back(textures.emplace_back(shape));
+    shared.emplace_back(*session, textures.emplace_back(shape));
   const std::array<interop::CudaGlTexture*, 3> all{&shared[0], &shared[1], &shared[2]};
   {
-    interop::MapScope map(all, session->stream());
+    interop::MapScope map(all, *session);
     for (std::size_t i = 0; i < 3; ++i)
       draw_pattern({{}, map.surface(shared[i]), shape}, static_cast<int>(i) * 50, session->stream());
     map.unmap();
@@ -150,16 +151,16 @@ TEST_F(InteropTest, SeveralTexturesAreMappedTogether) {
 }
 
 TEST_F(InteropTest, ATextureThatIsNotMappedHasNoSurface) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   gl::Texture first(gl::Format::r8, 8, 8), second(gl::Format::r8, 8, 8);
-  interop::CudaGlTexture mapped(first), other(second);
-  const interop::MapScope map(mapped, session->stream());
+  interop::CudaGlTexture mapped(*session, first), other(*session, second);
+  const interop::MapScope map(mapped, *session);
   EXPECT_NE(map.surface(mapped), 0u);
   EXPECT_THROW((void)map.surface(other), UsageError);
 }
 
 TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   interop::HostUploader uploader;
   int phase = 0;
   for (const gl::Format format : all_formats)
@@ -177,7 +178,7 @@ TEST_F(StagedTest, TheStagedRouteGivesTheSamePixels) {
 }
 
 TEST_F(StagedTest, OfSeveralResultsTheLastArrives) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   interop::HostUploader uploader;
   const Shape shape = shape_of(gl::Format::r16, 300, 200);
   gl::Texture texture(shape);
@@ -212,18 +213,18 @@ bool same_bits(const HostArray& a, const HostArray& b) {
 
 /// The data that CUDA reads from the GL memory of `resource`, copied on the device.
 HostArray read_by_cuda(const gl::Resource& resource) {
-  const auto session = make_cuda_executor();
+  const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
   const DeviceOut linear = session->linear_output(resource.shape());
   if (const gl::Buffer* buffer = resource.buffer()) {
-    interop::CudaGlBuffer shared(*buffer);
-    interop::MapScope map(shared, session->stream());
+    interop::CudaGlBuffer shared(*session, *buffer);
+    interop::MapScope map(shared, *session);
     map.copy_to(shared, linear);
     map.unmap();
   } else {
-    interop::CudaGlTexture shared = resource.texture() != nullptr
-                                        ? interop::CudaGlTexture(*resource.texture(), interop::CudaAccess::read)
-                                        : interop::CudaGlTexture(*resource.volume(), interop::CudaAccess::read);
-    interop::MapScope map(shared, session->stream());
+    interop::CudaGlTexture shared =
+        resource.texture() != nullptr ? interop::CudaGlTexture(*session, *resource.texture(), interop::CudaAccess::read)
+                                      : interop::CudaGlTexture(*session, *resource.volume(), interop::CudaAccess::read);
+    interop::MapScope map(shared, *session);
     EXPECT_THROW((void)map.surface(shared), UsageError);
     map.copy_to(shared, linear);
     map.unmap();
@@ -272,17 +273,17 @@ TEST_F(InteropTest, CudaWritesTheBitsOfBuffers) {
         clip_shape(Shape::image(Element::u8, 4, 67, 33), 5), clip_shape(Shape::image(Element::u16, 1, 5, 1), 1)}) {
     SCOPED_TRACE(to_string(shape));
     const HostArray data = random_bits(shape);
-    const auto session = make_cuda_executor();
+    const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
     const DeviceOut linear = session->linear_output(shape);
     gl::Resource source(shape), target(shape);
     source.write(data.view());
-    interop::CudaGlBuffer from(*source.buffer()), to(*target.buffer());
+    interop::CudaGlBuffer from(*session, *source.buffer()), to(*session, *target.buffer());
     {
-      interop::MapScope map(from, session->stream());
+      interop::MapScope map(from, *session);
       map.copy_to(from, linear);
       map.unmap();
     }
-    interop::MapScope map(to, session->stream());
+    interop::MapScope map(to, *session);
     map.copy_from(linear, to);
     EXPECT_THROW(map.copy_from(linear, from), UsageError) << "a buffer that is not mapped";
     map.unmap();

@@ -15,7 +15,7 @@ namespace {
 using LossRecoveryTest = testing::GlTest;
 
 TEST_F(LossRecoveryTest, OpenGlThatWorksIsFoundToWork) {
-  LossRecovery recovery;
+  LossRecovery recovery(gpu::devices().first());
   const auto limit =
       std::chrono::steady_clock::now() + std::chrono::seconds(60);  // far more than two small pictures need
   LossRecovery::State state = LossRecovery::State::waiting;
@@ -27,7 +27,7 @@ TEST_F(LossRecoveryTest, OpenGlThatWorksIsFoundToWork) {
 }
 
 TEST_F(LossRecoveryTest, FirstPollIsTooEarlyToKnow) {
-  LossRecovery recovery;
+  LossRecovery recovery(gpu::devices().first());
   EXPECT_EQ(recovery.poll(), LossRecovery::State::waiting);
 }
 

@@ -32,7 +32,7 @@ class Desk {
  public:
   explicit Desk(std::unique_ptr<Platform> platform)
       : platform_(std::move(platform)),
-        route_(interop::probe_route(platform_->context())),
+        route_(interop::probe_route(platform_->context(), gpu::devices().first())),
         live_(route_, [this] { platform_->wake(); }),
         window_(*platform_, shaders_, workspace, live_, machine_facts(platform_->context(), route_), {}, {}) {
     workspace.choose_algorithm(find_algorithm("convolution"));

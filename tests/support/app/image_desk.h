@@ -20,7 +20,7 @@ class ImageSceneTest : public ::testing::Test {
   void SetUp() override {
     platform_ = threadscape::testing::headless_or_skip(480, 320);
     if (!platform_) return;
-    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()), [] {});
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);
     scene_ = std::make_unique<ImageScene>(shaders_);

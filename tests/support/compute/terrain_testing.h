@@ -32,7 +32,7 @@ void for_all_backends(std::string_view algorithm, const F& f) {
     f(Backend::openmp, variant, 1);
     f(Backend::openmp, variant, 3);
   }
-  if (!cuda::device_info().available) return;
+  if (!gpu::devices().first().available()) return;
   const auto variants = static_cast<int>(find_algorithm(algorithm).variants_of(Backend::cuda).size());
   for (int variant = 0; variant < variants; ++variant) {
     SCOPED_TRACE("cuda variant " + std::to_string(variant));

@@ -174,11 +174,13 @@ void MemoryAccess::cuda(const Params& params, const DeviceRun& run) {
   auto* out = reinterpret_cast<std::uint32_t*>(run.out.linear.data);
   if (reads_table(plan.pattern)) return launch_table(plan, in, run, out);
   const std::uint32_t full_rows = plan.count / texture_width;
+  gpu::Device& device = *run.stream.device;
   if (run.variant == 1)
-    launch_direct(plan, FromLine{cuda::word_texture(in, plan.count)}, out, run.stream);
+    launch_direct(plan, FromLine{cuda::word_texture(in, plan.count, 0, device)}, out, run.stream);
   else if (run.variant == 2 && full_rows > 0)
-    launch_direct(plan, FromRows{cuda::word_texture(in, texture_width, full_rows), in, full_rows * texture_width}, out,
-                  run.stream);
+    launch_direct(plan,
+                  FromRows{cuda::word_texture(in, texture_width, full_rows, device), in, full_rows * texture_width},
+                  out, run.stream);
   else
     launch_direct(plan, FromGlobal{in}, out, run.stream);
 }

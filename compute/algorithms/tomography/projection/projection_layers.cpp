@@ -20,7 +20,7 @@ Box slab_at(const Geometry& geometry, int y, int layers) {
 }
 
 std::size_t device_bytes_for_layers(const LayerRun& run) {
-  const std::size_t views = run.out.shape.bytes(), free = cuda::free_device_bytes();
+  const std::size_t views = run.out.shape.bytes(), free = run.device->free_bytes();
   return free > views ? free - views : 0;
 }
 
@@ -83,7 +83,7 @@ void Projection::run_layers(const Params& params, const LayerRun& run) {
   if (run.out.shape != wanted)
     throw UsageError("projection writes " + to_string(wanted) + ", not " + to_string(run.out.shape));
   projection::LayerPlan plan{params.scanner(run.in->shape()), params.method, 1};
-  if (run.backend == Backend::cuda) cuda::require_device();
+  if (run.backend == Backend::cuda) run.device->require();
   plan.layers = projection::layers_for(params, plan.geometry, run);
   if (run.backend == Backend::cuda)
     projection::project_layers_cuda(plan, run);

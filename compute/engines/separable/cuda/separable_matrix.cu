@@ -369,7 +369,7 @@ void launch(const Plan& plan, const DeviceRun& run) {
   // different times. The number of steps is the one that gives at_once x rounds blocks per multiprocessor.
   constexpr int bytes = 16 * B::blocks, min_steps = 2;
   const int across = (in.width * B::spacing + bytes - 1) / bytes, step_rows = (in.height + 15) / 16;
-  const int wanted = cuda::device_info().multiprocessors * B::at_once * B::rounds;
+  const int wanted = run.stream.device->info().multiprocessors * B::at_once * B::rounds;
   const int warps_down = std::max(1, wanted / across) * B::warps_per_block;
   const int steps = std::max(min_steps, (step_rows + warps_down - 1) / warps_down);
   const dim3 grid(across, (step_rows + steps * B::warps_per_block - 1) / (steps * B::warps_per_block));
@@ -405,7 +405,7 @@ bool launch_matrices(const Plan& plan, const DeviceRun& run) {
   if (plan.in_floats || plan.wide || plan.result == Result::divided || (!narrow && plan.shift != column_shift) ||
       shape.element != Element::u8 || (colour && (plan.channels == Channels::luma || plan.terms == 2)) || reach > 32 ||
       shape.width < 2 * plan.radius + 16 || shape.height < 2 * plan.radius + 16 || !cuda::rows_aligned(run.in) ||
-      cuda::device_info().compute_major < cuda::min_mma_capability)
+      run.stream.device->info().compute_major < cuda::min_mma_capability)
     return false;
   if (colour) {
     if (!cuda::EitherStore<Rgba8>(run.out).wide()) return false;

@@ -363,7 +363,7 @@ void launch(const SmallPlan& plan, const DeviceRun& run) {
   const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
   const auto walks = [&](int batches) { return (across + batches - 1) / batches; };
-  const int at_once = cuda::device_info().multiprocessors * blocks_at_once;
+  const int at_once = run.stream.device->info().multiprocessors * blocks_at_once;
   int batches = min_batches;
   while (batches <= max_batches && walks(batches) * down > at_once)
     ++batches;
@@ -400,7 +400,7 @@ bool launch_small(const Plan& plan, const DeviceRun& run) {
       shape.element != Element::u8 || (colour && plan.channels == Channels::luma) || shape.width < 16 ||
       shape.height < 16 || bytes(run.in.pitch, shape.height) > max_bytes ||
       bytes(run.out.linear.pitch, shape.height) > max_bytes || !cuda::rows_aligned(run.in) ||
-      cuda::device_info().compute_major < cuda::min_mma_capability || !fits_fp16(plan, total))
+      run.stream.device->info().compute_major < cuda::min_mma_capability || !fits_fp16(plan, total))
     return false;
   if (colour) {
     if (!cuda::EitherStore<Rgba8>(run.out).wide()) return false;

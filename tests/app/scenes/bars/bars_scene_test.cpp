@@ -168,7 +168,7 @@ TEST(BarsScene, MouseZoomsAndPansAlongTheSequence) {
   Workspace workspace;
   workspace.choose_algorithm(find_algorithm("sorting"));
   workspace.work().params.assign("count", "1000");
-  LiveView live(interop::probe_route(platform->context()), {});
+  LiveView live(interop::probe_route(platform->context(), gpu::devices().first()), {});
   live.finish(workspace);
   const gl::Framebuffer target(400, 300);
   BarsScene scene(shaders);

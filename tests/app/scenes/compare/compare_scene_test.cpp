@@ -34,7 +34,7 @@ class CompareSceneTest : public ::testing::Test {
     for (const auto& [name, value] :
          {std::pair{"voxels", "24"}, {"detector_pixels", "36"}, {"pixel_size", "1.5"}, {"step", "12"}})
       workspace_.work().params.assign(name, value);
-    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [] {});
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()), [] {});
     target_ = gl::Framebuffer(width, height);
     scene_ = std::make_unique<CompareScene>(shaders_);
   }

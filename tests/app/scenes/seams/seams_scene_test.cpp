@@ -26,7 +26,7 @@ class SeamsSceneTest : public ::testing::Test {
   void SetUp() override {
     platform_ = threadscape::testing::headless_or_skip(320, 200);
     if (!platform_) return;
-    route_ = interop::probe_route(platform_->context());
+    route_ = interop::probe_route(platform_->context(), gpu::devices().first());
     live_ = std::make_unique<LiveView>(route_, [] {});
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);

@@ -106,7 +106,8 @@ class Headless : public ::testing::Test {
     apply_theme(Theme::dark, 1.0f);
     workspace_.choose_algorithm(find_algorithm("projection"));
     workspace_.work().params = params_of({{"pixels", "40"}});
-    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context()), [this] { ++wakes_; });
+    live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()),
+                                       [this] { ++wakes_; });
   }
   void TearDown() override {
     live_.reset();

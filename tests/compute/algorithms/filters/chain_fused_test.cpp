@@ -88,7 +88,7 @@ std::string random_steps(std::mt19937& random) {
 }
 
 TEST(ChainFused, EqualsSeparateStepsAndSerial) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   const AlgorithmInfo& chain = find_algorithm("chain");
   Runner runner;
   std::mt19937 random(11);

@@ -10,7 +10,7 @@ namespace threadscape::testing {
 namespace {
 
 TEST(ConvolutionLargeCuda, EveryVariantEqualsSerial) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   constexpr std::array<std::array<int, 3>, 7> cases{
       {{11, 140, 37}, {13, 1, 3}, {17, 128, 9}, {15, 260, 5}, {31, 64, 20}, {63, 33, 6}, {29, 16, 34}}};
   Runner runner;

@@ -135,7 +135,7 @@ TEST(RasterizeClockTest, TimesOfThreadsAreDividedByTheirNumber) {
 }
 
 TEST(RasterizeClockTest, CudaHasTheStagesOfItsDesign) {
-  if (!cuda::device_problem().empty()) GTEST_SKIP() << cuda::device_problem();
+  if (!gpu::devices().first().problem().empty()) GTEST_SKIP() << gpu::devices().first().problem();
   for (const MeshShape shape : {MeshShape::teapot, MeshShape::glass}) {
     const RasterizeParams params = clocked_picture_of(shape);
     const HostArray mesh = Rasterize::make_input(params, 0);

@@ -15,7 +15,7 @@ namespace {
 using namespace rasterize_testing;
 
 TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   const auto choice = [](const auto& change) {
     Params params = picture_of(MeshShape::glass, 2, 40, 30);
     change(params);

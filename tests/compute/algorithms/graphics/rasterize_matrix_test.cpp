@@ -99,7 +99,7 @@ TEST(RasterizeMatrixTest, StatingTheMatricesOfTheCameraChangesNoPictureOfAnyBack
     stated.projection_matrix = matrix_text(plan.camera.projection);
     ASSERT_EQ(stated.problem(), "");
     for (const Backend backend : {Backend::serial, Backend::openmp, Backend::cuda}) {
-      if (backend == Backend::cuda && !cuda::device_problem().empty()) continue;
+      if (backend == Backend::cuda && !gpu::devices().first().problem().empty()) continue;
       const auto variants = find_algorithm("rasterize").variants_of(backend);
       for (int variant = 0; variant < static_cast<int>(variants.size()); ++variant)
         EXPECT_TRUE(same(run(stated, mesh, backend, variant), plain)) << name_of(backend) << " " << variant;
@@ -145,7 +145,7 @@ TEST(RasterizeMatrixTest, OtherMatricesDrawTheSamePictureOnAllBackends) {
   const HostArray moved = run(params, mesh);
   EXPECT_FALSE(same(moved, run(small_picture(Projection::perspective), mesh)));
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
-    if (backend == Backend::cuda && !cuda::device_problem().empty()) continue;
+    if (backend == Backend::cuda && !gpu::devices().first().problem().empty()) continue;
     const auto variants = find_algorithm("rasterize").variants_of(backend);
     for (int variant = 0; variant < static_cast<int>(variants.size()); ++variant)
       EXPECT_TRUE(same(run(params, mesh, backend, variant), moved)) << name_of(backend) << " " << variant;

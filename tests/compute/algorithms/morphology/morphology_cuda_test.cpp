@@ -21,7 +21,7 @@ class MorphologyCuda : public TestFolder {
  protected:
   void SetUp() override {
     TestFolder::SetUp();
-    if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+    if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   }
   /// Compares all CUDA variants with serial. `settings` are as on the command line.
   void expect_equal(const std::vector<std::pair<std::string, std::string>>& settings, const Shape& shape,

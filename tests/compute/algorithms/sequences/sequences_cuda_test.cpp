@@ -16,13 +16,13 @@ namespace threadscape::testing {
 namespace {
 
 bool emulated() {
-  return cuda::device_info().name == "emulator";
+  return gpu::devices().first().info().name == "emulator";
 }
 
 class SequencesCuda : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+    if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   }
   /// Compares every variant, or those named, with the serial backend.
   template <class A>

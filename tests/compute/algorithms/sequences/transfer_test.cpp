@@ -25,7 +25,7 @@ TEST(Transfer, DataStayAsTheyAre) {
 }
 
 TEST(Transfer, DataStayAsTheyAreOnTheDevice) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   const AlgorithmInfo& info = find_algorithm("transfer");
   Runner runner;
   // Longer and shorter sequences follow each other in the host memory that the executor keeps.
@@ -43,7 +43,7 @@ TEST(Transfer, DataStayAsTheyAreOnTheDevice) {
 
 TEST(Transfer, TheMemoryOfARunIsThatOfItsParameters) {
   const Shape shape{Kind::sequence, Element::i32, 1, 1000, 1, 1};
-  const std::size_t row = array_bytes(shape, cuda::device_row_alignment);
+  const std::size_t row = array_bytes(shape, gpu::row_alignment);
   const AlgorithmInfo& info = find_algorithm("transfer");
   const auto plan = [&](Direction direction, Memory memory) {
     const TransferParams params{.count = 1000, .direction = direction, .memory = memory};

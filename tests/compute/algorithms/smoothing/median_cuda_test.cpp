@@ -10,7 +10,7 @@ namespace threadscape::testing {
 namespace {
 
 TEST(MedianCuda, EveryVariantEqualsSerial) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   Runner runner;
   unsigned seed = 1;
   for (const int size : {3, 5, 9, 11, 27})

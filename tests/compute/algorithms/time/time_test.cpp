@@ -42,7 +42,7 @@ RunRequest request_for(const std::string& name, const std::string& params, Backe
 
 std::vector<Backend> present_backends() {
   std::vector<Backend> all{Backend::serial, Backend::openmp};
-  if (cuda::device_problem().empty()) all.push_back(Backend::cuda);
+  if (gpu::devices().first().problem().empty()) all.push_back(Backend::cuda);
   return all;
 }
 

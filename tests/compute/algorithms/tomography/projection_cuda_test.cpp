@@ -83,7 +83,7 @@ std::vector<ProjectionCase> projection_cases() {
 }
 
 TEST(ProjectionCuda, IsAsExactAsItSays) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   Runner runner;
   for (ProjectionCase& one : projection_cases())
     for (const auto method :

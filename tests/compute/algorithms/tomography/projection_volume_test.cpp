@@ -243,6 +243,7 @@ class ProjectionFile : public TestFolder {
     run.in = &reader;
     run.out = views.view();
     run.threads = 2;
+    run.device = &gpu::devices().first();
     Projection::run_layers(params, run);
     return views;
   }
@@ -256,7 +257,7 @@ TEST_F(ProjectionFile, IsProjectedSlabBySlab) {
   io::save_volume(path("volume.mhd"), volume.view());
   const HostArray expected = projected(params, volume, Backend::serial);
   std::vector<Backend> backends{Backend::serial, Backend::openmp};
-  if (cuda::device_info().available) backends.push_back(Backend::cuda);
+  if (gpu::devices().first().available()) backends.push_back(Backend::cuda);
   for (const Backend backend : backends)
     for (const auto method : {projection::Method::incremental, projection::Method::siddon})
       for (const int slab : {1, 8, 0}) {

@@ -77,7 +77,7 @@ std::vector<std::pair<const char*, ReconstructionParams>> reconstruction_cases()
 }
 
 TEST(ReconstructionBackends, AreAsNearAsTheySay) {
-  const bool cuda = cuda::device_info().available;
+  const bool cuda = gpu::devices().first().available();
   for (const auto& one_case : reconstruction_cases()) {
     const auto& name = one_case.first;
     auto params = one_case.second;

@@ -17,7 +17,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 class SeparableCuda : public ::testing::TestWithParam<Border> {
  protected:
   void SetUp() override {
-    if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+    if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   }
   void expect_equal(std::string_view name, const Settings& settings, int channels, int width, int height) {
     const AlgorithmInfo& algorithm = find_algorithm(name);

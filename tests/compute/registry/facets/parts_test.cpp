@@ -30,7 +30,7 @@ TEST(PartsFacet, ThereIsAtLeastOnePart) {
 // The tolerance is that of the algorithm, because kernels that add atomically (the method sirt of the reconstruction)
 // give other bits in every run. Algorithms whose tolerance is exact are compared to the bit.
 TEST(PartsFacet, PartByPartEqualsOneCall) {
-  if (!cuda::device_info().available) GTEST_SKIP() << cuda::device_info().reason;
+  if (!gpu::devices().first().available()) GTEST_SKIP() << gpu::devices().first().obstacle();
   Runner runner;
   for (const AlgorithmInfo& info : algorithms()) {
     if (!info.parts) continue;

@@ -11,13 +11,13 @@ namespace threadscape::rasterize {
 /// A pair of events for each lap, in their order. The events of a lap follow those of the one before on the stream.
 class DeviceLaps::Events final : public DeviceLapTimes {
  public:
-  void begin(TimedStage stage, cudaStream_t stream) {
+  void begin(TimedStage stage, CudaStream stream) {
     end(stream);
-    Lap& lap = laps_.emplace_back(stage);
+    Lap& lap = laps_.emplace_back(stage, *stream.device);
     lap.timer.start(stream);
     open_ = true;
   }
-  void end(cudaStream_t stream) {
+  void end(CudaStream stream) {
     if (std::exchange(open_, false)) laps_.back().timer.stop(stream);
   }
   void add_to(StageMilliseconds& times) const override {
@@ -30,9 +30,9 @@ class DeviceLaps::Events final : public DeviceLapTimes {
 
  private:
   struct Lap {
-    explicit Lap(TimedStage of) : stage(of) {}
+    Lap(TimedStage of, gpu::Device& device) : stage(of), timer(device) {}
     TimedStage stage;
-    cuda::EventTimer timer;
+    gpu::EventTimer timer;
   };
   std::deque<Lap> laps_;
   bool open_ = false;

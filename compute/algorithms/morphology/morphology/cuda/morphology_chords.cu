@@ -196,7 +196,7 @@ void launch_chords(const DevicePass& pass, std::byte* memory, const DeviceRun* r
     const auto original = result ? words_of<Word>(result->in.data, result->in.pitch, pass.shape) : from;
     with_store<Word>(pass, result, [&](const auto& store) {
       using Store = std::remove_cvref_t<decltype(store)>;
-      allow_shared<maxima_of_chords<Word, Store>>(bytes);
+      allow_shared<maxima_of_chords<Word, Store>>(*pass.stream.device, bytes);
       maxima_of_chords<Word><<<grid, dim3(block_width, block_height), bytes, pass.stream>>>(
           from, store, original, slices, static_cast<int>(table.slices.size()), runs, table.width, table.level_words(),
           table.left, pass.step.erode, pass.border);

@@ -28,7 +28,7 @@ struct DevicePass {
   DevicePicture from, to;
   Step step;
   Border border = Border::zero;
-  CudaStream stream = nullptr;
+  CudaStream stream = {};
   /// For rectangles: process the picture from its end to its beginning. What the previous pass has written last is then
   /// read first, while it is still in the cache.
   bool backwards = false;

@@ -316,7 +316,7 @@ void launch_columns(const DevicePass& pass, const LineLaunch& lines, const Store
   constexpr std::size_t bytes =
       ColumnLayout<typename Word::Key, group>::bytes +
       sizeof(std::uint32_t) * column_lanes * (Alpha<Word, group>::words * (column_groups + 1) + 1);
-  allow_shared<maxima_of_columns<Word, group, Store>>(bytes);
+  allow_shared<maxima_of_columns<Word, group, Store>>(*pass.stream.device, bytes);
   cuda::launch(maxima_of_columns<Word, group, Store>, grid, dim3(column_lanes, column_groups), bytes, pass.stream, from,
                lines, store);
 }
@@ -337,7 +337,7 @@ void launch_rows(const DevicePass& pass, LineLaunch lines) {
   constexpr std::size_t bytes =
       RowLayout<typename Word::Key, group>::bytes +
       sizeof(std::uint32_t) * Alpha<Word, group>::words * (max_row_threads + 2 * row_padding_groups);
-  allow_shared<maxima_of_rows<Word, group>>(bytes);
+  allow_shared<maxima_of_rows<Word, group>>(*pass.stream.device, bytes);
   cuda::launch(maxima_of_rows<Word, group>, grid, threads, bytes, pass.stream, from, lines, to);
 }
 

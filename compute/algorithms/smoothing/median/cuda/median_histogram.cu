@@ -155,9 +155,7 @@ void launch_histograms(const Plan& plan, const DeviceRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const auto in = run.in.image<Pixel>();
-    int device = 0, max_shared = 0;
-    TS_CUDA_CHECK(cudaGetDevice(&device));
-    TS_CUDA_CHECK(cudaDeviceGetAttribute(&max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    const auto max_shared = static_cast<int>(run.stream.device->info().shared_bytes_per_block_optin);
     const auto shared_bytes = [&](int pixels) {
       return (pixels + 2 * plan.radius()) * column_bytes + (P::count - 1) * strip_rows * pixels;
     };

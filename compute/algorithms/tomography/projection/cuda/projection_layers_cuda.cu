@@ -7,30 +7,36 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/algorithms/tomography/projection/projection_layers.h"
-#include "compute/gpu/buffer.h"
-#include "compute/gpu/order_event.h"
+#include "compute/gpu/executor.h"
 
 namespace threadscape::projection {
 namespace {
 
 /// The memory of one slab on its way to the device.
 struct SlabBuffer {
-  cuda::PinnedBuffer pinned;
-  cuda::DeviceArray device;
-  cuda::OrderEvent uploaded, projected;
+  explicit SlabBuffer(gpu::Device& of) : pinned(of), device(of), uploaded(of), projected(of) {}
+  gpu::PinnedBuffer pinned;
+  gpu::DeviceArray device;
+  gpu::OrderEvent uploaded, projected;
 };
 
 class Pipeline {
  public:
-  Pipeline(const LayerPlan& plan, const LayerRun& run)
+  Pipeline(const LayerPlan& plan, const LayerRun& run, CudaStream compute)
       : plan_(plan),
         run_(run),
         geometry_(plan.geometry),
-        as_columns_(run.variant == 0 && plan.method != Method::siddon) {
+        as_columns_(run.variant == 0 && plan.method != Method::siddon),
+        buffers_{SlabBuffer(*run.device), SlabBuffer(*run.device)},
+        views_(*run.device),
+        scratch_(DeviceMemory{run.device}),
+        copy_(*run.device),
+        compute_(compute) {
     Shape slab = run.in->shape();
     slab.depth = plan.layers;
     for (SlabBuffer& buffer : buffers_) {
@@ -57,8 +63,8 @@ class Pipeline {
       if (run_.stop.stop_requested()) throw Cancelled();
       if (run_.progress) run_.progress->report(static_cast<double>(box.y1) / count);
     }
-    cuda::download(views_.view(), run_.out, compute_.get());
-    compute_.wait();
+    gpu::download(std::as_const(views_).view(), run_.out, compute_);
+    run_.device->wait(compute_);
   }
 
  private:
@@ -74,24 +80,24 @@ class Pipeline {
     const VolumeGrid& grid = geometry_.grid;
     const auto bytes = static_cast<std::size_t>(grid.index(0, box.y1 - box.y0, 0)) * sizeof(float);
     buffer.projected.hold(copy_.get());  // the slab that used this buffer before has to be projected first
-    TS_CUDA_CHECK(
-        cudaMemcpyAsync(buffer.device.view().data, buffer.pinned.data(), bytes, cudaMemcpyHostToDevice, copy_.get()));
+    run_.device->copy({.from = buffer.pinned.data(), .to = buffer.device.view().data, .row_bytes = bytes, .rows = 1},
+                      gpu::CopyKind::to_device, copy_.get());
     buffer.uploaded.record(copy_.get());
   }
   void project(const Box& box, SlabBuffer& buffer) {
-    buffer.uploaded.hold(compute_.get());
+    buffer.uploaded.hold(compute_);
     const auto* voxels = reinterpret_cast<const float*>(buffer.device.view().data);
     const ViewStore out({.linear = views_.view(), .surface = 0, .shape = run_.out.shape});
     const bool add = box.y0 > 0;
     if (as_columns_) {
       scratch_.rewind(0);
       float* columns = scratch_.take<float>(columns_bytes(geometry_.grid, plan_.layers) / sizeof(float)).data();
-      fill_columns(geometry_, box, voxels, columns, compute_.get());
-      buffer.projected.record(compute_.get());  // the kernels that follow read the columns only
-      project_columns(geometry_, plan_.method, box, columns, out, 0, geometry_.views, add, compute_.get());
+      fill_columns(geometry_, box, voxels, columns, compute_);
+      buffer.projected.record(compute_);  // the kernels that follow read the columns only
+      project_columns(geometry_, plan_.method, box, columns, out, 0, geometry_.views, add, compute_);
     } else {
-      project_rays(geometry_, plan_.method, box, voxels, out, 0, geometry_.views, add, compute_.get());
-      buffer.projected.record(compute_.get());
+      project_rays(geometry_, plan_.method, box, voxels, out, 0, geometry_.views, add, compute_);
+      buffer.projected.record(compute_);
     }
   }
 
@@ -100,15 +106,17 @@ class Pipeline {
   const Geometry& geometry_;
   bool as_columns_;
   std::array<SlabBuffer, 2> buffers_;
-  cuda::DeviceArray views_;
+  gpu::DeviceArray views_;
   DeviceScratch scratch_;
-  cuda::Stream copy_, compute_;
+  gpu::Stream copy_;
+  CudaStream compute_;
 };
 
 }  // namespace
 
 void project_layers_cuda(const LayerPlan& plan, const LayerRun& run) {
-  Pipeline(plan, run).run();
+  const gpu::Executor executor(*run.device);
+  executor.guarded([&] { Pipeline(plan, run, executor.stream()).run(); });
 }
 
 }  // namespace threadscape::projection

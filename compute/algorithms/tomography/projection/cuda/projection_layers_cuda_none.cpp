@@ -3,8 +3,8 @@
 
 namespace threadscape::projection {
 
-void project_layers_cuda(const LayerPlan&, const LayerRun&) {
-  cuda::require_device();
+void project_layers_cuda(const LayerPlan&, const LayerRun& run) {
+  run.device->require();
 }
 
 }  // namespace threadscape::projection

@@ -1,0 +1,127 @@
+// Commands on one of two devices: what runs there, and what reports say.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/cli.h"
+#include "compute/core/errors.h"
+#include "compute/io/image_file.h"
+#include "compute/io/synthetic.h"
+#include "tests/support/compute/pretended_device.h"
+#include "tests/support/compute/test_files.h"
+
+namespace threadscape::app {
+namespace {
+
+using threadscape::testing::PretendedDevice;
+
+/// The devices that the command line finds in these tests.
+gpu::Devices& two_devices() {
+  static gpu::Devices devices = [] {
+    std::vector<std::unique_ptr<gpu::Device>> list;
+    for (int ordinal = 0; ordinal < 2; ++ordinal)
+      list.push_back(std::make_unique<PretendedDevice>(ordinal));
+    return gpu::Devices(std::move(list), "");
+  }();
+  return devices;
+}
+
+int runs_of(int ordinal) {
+  return dynamic_cast<PretendedDevice&>(two_devices().at(ordinal)).runs();
+}
+
+class DevicesTest : public TestFolder {
+ protected:
+  void SetUp() override {
+    TestFolder::SetUp();
+    io::save_picture(path("in.png"),
+                     io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 61, 33)).view(),
+                     io::FileColour::grey);
+  }
+  int command(std::vector<std::string> words) {
+    std::vector<const char*> arguments{"threadscape"};
+    for (const std::string& word : words)
+      arguments.push_back(word.c_str());
+    return run_command_line(static_cast<int>(arguments.size()), arguments.data(), two_devices);
+  }
+  nlohmann::json json(const char* name) {
+    std::ifstream file(path(name));
+    return nlohmann::json::parse(file);
+  }
+};
+
+TEST_F(DevicesTest, ARunIsOnTheDeviceThatWasChosen) {
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(command({"run", "sobel", path("in.png"), "-o", path("serial.png"), "-q", "--backend", "serial"}), 0);
+  ASSERT_EQ(command({"run", "sobel", path("in.png"), "-o", path("out.png"), "-q", "--backend", "cuda", "--device", "1",
+                     "--timings", path("times.json")}),
+            0);
+  EXPECT_EQ(runs_of(0), before[0]);
+  EXPECT_EQ(runs_of(1), before[1] + 1);
+  EXPECT_EQ(json("times.json")["environment"]["gpu"]["name"], "pretended device 1");
+  EXPECT_EQ(json("times.json")["environment"]["gpu"]["device"], 1);
+  const HostArray result = io::load_picture(path("out.png")).pixels,
+                  serial = io::load_picture(path("serial.png")).pixels;
+  ASSERT_EQ(result.shape(), serial.shape());
+  for (std::int64_t y = 0; y < result.shape().height; ++y)
+    for (std::int64_t x = 0; x < result.shape().width; ++x)
+      ASSERT_EQ(result.image<std::uint8_t>()(static_cast<int>(x), static_cast<int>(y)),
+                serial.image<std::uint8_t>()(static_cast<int>(x), static_cast<int>(y)));
+}
+
+TEST_F(DevicesTest, AllStepsAreOnTheDeviceThatWasChosen) {
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(command({"run", "median", path("in.png"), "--then", "sobel", "-o", path("out.png"), "-q", "--backend",
+                     "cuda", "--device", "1"}),
+            0);
+  EXPECT_EQ(runs_of(0), before[0]);
+  EXPECT_EQ(runs_of(1), before[1] + 2);
+}
+
+TEST_F(DevicesTest, ABenchmarkNamesTheDeviceThatRan) {
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(command({"bench", "sobel", "--backends", "cuda", "--device", "1", "--sizes", "32", "--reps", "1",
+                     "--min-time", "0", "--max-time", "0", "-q", "--json", path("bench.json")}),
+            0);
+  EXPECT_EQ(runs_of(0), before[0]);
+  EXPECT_GT(runs_of(1), before[1]);
+  EXPECT_EQ(json("bench.json")["environment"]["gpu"]["name"], "pretended device 1");
+}
+
+TEST_F(DevicesTest, VerifyRunsOnTheDeviceThatWasChosen) {
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(command({"verify", "noise", "--backends", "cuda", "--device", "1", "--every", "50", "-q"}), 0);
+  EXPECT_EQ(runs_of(0), before[0]);
+  EXPECT_GT(runs_of(1), before[1]);
+}
+
+TEST_F(DevicesTest, InfoListsAll) {
+  ::testing::internal::CaptureStdout();
+  ASSERT_EQ(command({"info", "--json", "--device", "1"}), 0);
+  const auto info = nlohmann::json::parse(::testing::internal::GetCapturedStdout());
+  EXPECT_EQ(info["gpu"]["device"], 1);
+  ASSERT_EQ(info["gpus"].size(), 2u);
+  EXPECT_EQ(info["gpus"][0]["name"], "pretended device 0");
+  EXPECT_EQ(info["gpus"][1]["name"], "pretended device 1");
+  ::testing::internal::CaptureStdout();
+  ASSERT_EQ(command({"info"}), 0);
+  const std::string text = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("pretended device 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("pretended device 1"), std::string::npos) << text;
+}
+
+TEST_F(DevicesTest, AnUnknownDeviceIsRefused) {
+  for (const char* wrong : {"2", "-1", "one", ""})
+    EXPECT_EQ(command({"run", "sobel", path("in.png"), "-o", path("out.png"), "--device", wrong}),
+              static_cast<int>(ExitCode::usage))
+        << wrong;
+}
+
+}  // namespace
+}  // namespace threadscape::app
