@@ -21,17 +21,18 @@ macro(layer folder)
 endmacro()
 
 function(check_layers)
-  layer(compute/core INCLUDES compute/core NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/gpu INCLUDES compute/core compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/io INCLUDES compute/core compute/io NOT ${gl} ${ui} ${program} ${cuda}
+  layer(compute/kernel INCLUDES compute/kernel NOT ${gl} ${ui} ${program} ${cuda})
+  layer(compute/core INCLUDES compute/core compute/kernel NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
+  layer(compute/gpu INCLUDES compute/core compute/kernel compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/io INCLUDES compute/core compute/kernel compute/io NOT ${gl} ${ui} ${program} ${cuda}
         NOT_IN_HEADERS ${codecs} nlohmann/)
-  layer(compute/model_reader INCLUDES compute/core compute/io compute/model_reader
+  layer(compute/model_reader INCLUDES compute/core compute/kernel compute/io compute/model_reader
         NOT ${gl} ${ui} ${program} ${cuda})
-  layer(compute/registry INCLUDES compute/core compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/run INCLUDES compute/core compute/gpu compute/registry compute/run
+  layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
+  layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/engines INCLUDES compute/core compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/algorithms INCLUDES compute/core compute/gpu compute/registry compute/engines
+  layer(compute/engines INCLUDES compute/core compute/kernel compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/algorithms INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/engines
         compute/algorithms NOT ${gl} ${ui} ${program} ${codecs})
 
   layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)

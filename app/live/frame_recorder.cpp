@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::app {
 

@@ -10,10 +10,10 @@
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/core/convert.h"
-#include "compute/core/views.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
+#include "compute/kernel/views.h"
 #include "render/capture.h"
 
 namespace threadscape::app {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 
@@ -16,7 +16,7 @@ namespace threadscape {
 ///   reflect  c b a | a b c d | d c b   [reflect]: the edge pixel is repeated
 ///   wrap     b c d | a b c d | a b c   [grid-wrap]
 ///   valid    no result is computed where the window leaves the picture; the pixel of the input is kept there
-///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/engines/planes/shrink.h
+///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/kernel/shrink.h
 ///   crop     as valid, and the result consists of these pixels only, see compute/engines/planes/crop.h
 enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink, crop };
 /// The borders that every filter has. Border::shrink and Border::crop are for those that state

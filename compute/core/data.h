@@ -7,7 +7,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/core/shape.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 

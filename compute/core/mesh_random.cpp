@@ -4,7 +4,7 @@
 
 #include "compute/core/mesh_builder.h"
 #include "compute/core/mesh_shapes.h"
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape {
 

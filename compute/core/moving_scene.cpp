@@ -7,8 +7,8 @@
 
 #include "compute/core/clip.h"
 #include "compute/core/errors.h"
-#include "compute/core/philox.h"
 #include "compute/core/synthetic.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 

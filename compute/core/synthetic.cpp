@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compute/core/mesh_shapes.h"
-#include "compute/core/philox.h"
 #include "compute/core/suggestion.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape {
 

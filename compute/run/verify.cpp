@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "compute/core/kind_info.h"
-#include "compute/core/philox.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
+#include "compute/kernel/philox.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/steps.h"
 #include "compute/run/runner.h"

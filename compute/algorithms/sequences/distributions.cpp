@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape::sequences {
 

@@ -19,7 +19,7 @@
 //       +------+------+ detector    ---         columns along u (here x), rows along v = z
 
 #include "compute/algorithms/tomography/volume_grid.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::projection {
 

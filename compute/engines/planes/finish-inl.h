@@ -15,7 +15,7 @@
 #include <hwy/highway.h>
 
 #include "compute/engines/planes/dot-inl.h"
-#include "compute/engines/planes/finish.h"
+#include "compute/kernel/finish.h"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE();

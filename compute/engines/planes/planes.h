@@ -11,7 +11,7 @@
 
 #include "compute/core/border.h"
 #include "compute/core/shape.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 

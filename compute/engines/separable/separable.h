@@ -49,8 +49,8 @@
 #include "compute/core/run.h"
 #include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
-#include "compute/engines/planes/finish.h"
-#include "compute/engines/planes/shrink.h"
+#include "compute/kernel/finish.h"
+#include "compute/kernel/shrink.h"
 
 namespace threadscape::separable {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "compute/engines/planes/planes.h"
-#include "compute/engines/planes/shrink.h"
 #include "compute/engines/separable/separable.h"
+#include "compute/kernel/shrink.h"
 
 namespace threadscape::separable {
 namespace {

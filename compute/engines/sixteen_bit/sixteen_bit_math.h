@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::sixteen_bit {
 

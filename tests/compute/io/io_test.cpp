@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "compute/core/convert.h"
-#include "compute/core/philox.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/pictures/image_file.h"
+#include "compute/kernel/philox.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {

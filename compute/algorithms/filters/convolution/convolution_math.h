@@ -1,6 +1,6 @@
 #pragma once
 // The arithmetic of convolution, shared by all backends: the order in which a window is summed, and the plan of a run.
-// From the sum to the pixel: compute/engines/planes/finish.h.
+// From the sum to the pixel: compute/kernel/finish.h.
 //
 // The order of summation decides how float sums round, so it is part of the definition (enum Order):
 //   rows      A float, accumulated in row-major order of the taps, where each product is rounded before it is added.
@@ -19,9 +19,9 @@
 #include <type_traits>
 
 #include "compute/core/border.h"
-#include "compute/core/views.h"
-#include "compute/engines/planes/finish.h"
-#include "compute/engines/planes/shrink.h"
+#include "compute/kernel/finish.h"
+#include "compute/kernel/shrink.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::convolution {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "compute/core/border.h"
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape::noise {
 

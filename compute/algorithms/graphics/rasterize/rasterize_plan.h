@@ -8,7 +8,7 @@
 
 #include "compute/core/mesh.h"
 #include "compute/core/preparation.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::rasterize {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "compute/core/border.h"
-#include "compute/core/number_order.h"
-#include "compute/core/views.h"
+#include "compute/kernel/number_order.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::morphology {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::memory_access {
 

@@ -25,7 +25,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "compute/core/number_order.h"
+#include "compute/kernel/number_order.h"
 
 namespace threadscape::reduction {
 

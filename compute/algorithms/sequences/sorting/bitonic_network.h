@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::sorting {
 

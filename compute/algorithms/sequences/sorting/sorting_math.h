@@ -7,11 +7,11 @@
 
 #include <cstdint>
 
-#include "compute/core/number_order.h"
+#include "compute/kernel/number_order.h"
 
 namespace threadscape::sorting {
 
-/// The type of the keys, which determines their encoding as unsigned integers, see compute/core/number_order.h.
+/// The type of the keys, which determines their encoding as unsigned integers, see compute/kernel/number_order.h.
 enum class KeyOrder : std::uint8_t { int32, uint32, float32 };
 
 TS_HD constexpr std::uint32_t encode(std::uint32_t bits, KeyOrder order) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/sequences/sorting/sorting_host.h"
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compute/core/border.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::bilateral {
 

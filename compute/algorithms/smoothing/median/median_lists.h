@@ -3,7 +3,7 @@
 // and looking for one place of it only. Serial code and kernels share them; they are there to be compared with the
 // histograms and networks that the other variants use.
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::median {
 

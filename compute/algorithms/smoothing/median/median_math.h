@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "compute/core/border.h"
-#include "compute/core/number_order.h"
-#include "compute/core/views.h"
+#include "compute/kernel/number_order.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::median {
 

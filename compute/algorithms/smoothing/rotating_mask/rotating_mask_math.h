@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "compute/core/border.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::rotating_mask {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/algorithms/terrain/diamond_square/diamond_square_math.h"
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::diamond_square {
 

@@ -33,7 +33,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 namespace threadscape::diamond_square {
 

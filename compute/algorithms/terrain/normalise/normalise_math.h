@@ -6,7 +6,7 @@
 // Every operation is rounded once, and the minimum and maximum do not depend on the order of heights, so all backends
 // give the same bits.
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::normalise {
 

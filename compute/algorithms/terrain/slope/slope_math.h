@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::slope {
 

@@ -6,7 +6,7 @@
 //
 // Heights of more than 2^22 steps are not changed, since a float does not hold their fraction f exactly enough.
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::terrace {
 

@@ -12,7 +12,7 @@
 // to 3/4, so h' lies between the minimum and the maximum of its neighbourhood: there is no oscillation and no overshoot
 // for any talus.
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::thermal_erosion {
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "compute/algorithms/time/clip_cells.h"
-#include "compute/core/number_order.h"
+#include "compute/kernel/number_order.h"
 
 namespace threadscape::temporal_median {
 

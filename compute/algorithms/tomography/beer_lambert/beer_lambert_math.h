@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape::beer_lambert {
 

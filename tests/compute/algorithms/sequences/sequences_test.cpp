@@ -6,8 +6,8 @@
 #include <set>
 
 #include "compute/algorithms/sequences/distributions.h"
-#include "compute/core/number_order.h"
 #include "compute/io/data_file.h"
+#include "compute/kernel/number_order.h"
 #include "tests/support/compute/sequence_testing.h"
 #include "tests/support/compute/test_files.h"
 

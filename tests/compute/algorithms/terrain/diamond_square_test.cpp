@@ -12,9 +12,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compute/core/philox.h"
 #include "compute/gpu/device.h"
 #include "compute/io/pictures/heightfield_file.h"
+#include "compute/kernel/philox.h"
 #include "tests/support/compute/terrain_testing.h"
 #include "tests/support/test_paths.h"
 

@@ -1,6 +1,6 @@
 // Tests of Border::shrink: its arithmetic, and filters against plain sums of the weights inside of the picture.
 
-#include "compute/engines/planes/shrink.h"
+#include "compute/kernel/shrink.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 

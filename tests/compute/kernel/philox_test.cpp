@@ -1,4 +1,4 @@
-#include "compute/core/philox.h"
+#include "compute/kernel/philox.h"
 
 #include <gtest/gtest.h>
 

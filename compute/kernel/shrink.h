@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "compute/core/views.h"
+#include "compute/kernel/views.h"
 
 namespace threadscape {
 
