@@ -1,24 +1,13 @@
 #pragma once
-// The values that neighbourhood algorithms use outside a picture, and grey values of colours.
+// The names of borders and of choices of channels, for the parameters of filters.
 
 #include <array>
 #include <string_view>
-#include <type_traits>
 
-#include "compute/kernel/views.h"
+#include "compute/kernel/border.h"
 
 namespace threadscape {
 
-/// How a row a b c d continues outside the picture; the mode of scipy.ndimage is in brackets.
-///   zero     0 0 0 | a b c d | 0 0 0   [constant, cval=0]
-///   clamp    a a a | a b c d | d d d   [nearest]
-///   mirror   d c b | a b c d | c b a   [mirror]: the edge pixel is not repeated
-///   reflect  c b a | a b c d | d c b   [reflect]: the edge pixel is repeated
-///   wrap     b c d | a b c d | a b c   [grid-wrap]
-///   valid    no result is computed where the window leaves the picture; the pixel of the input is kept there
-///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/kernel/shrink.h
-///   crop     as valid, and the result consists of these pixels only, see compute/engines/planes/crop.h
-enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink, crop };
 /// The borders that every filter has. Border::shrink and Border::crop are for those that state
 /// linear_border_names.
 inline constexpr std::array<std::string_view, 6> border_names{"zero", "clamp", "mirror", "reflect", "wrap", "valid"};
@@ -29,56 +18,6 @@ inline constexpr std::string_view linear_border_help =
     "what lies outside the picture; shrink: nothing, only the weights inside count, and their sum is scaled to that of "
     "the whole mask; crop: nothing, the result is smaller by the radius of the mask on each side";
 
-/// The index in [0, n) whose value is used for index i, for any i; -1 if the value is zero (Border::zero outside, and
-/// Border::shrink, which adds nothing there). A window larger than the picture is folded as often as needed.
-/// Border::valid and Border::crop never use values outside; for them, i is clamped.
-TS_HD inline int border_index(int i, int n, Border border) {
-  if (i >= 0 && i < n) return i;
-  switch (border) {
-    case Border::zero:
-    case Border::shrink:
-      return -1;
-    case Border::mirror: {
-      if (n == 1) return 0;
-      const int period = 2 * (n - 1);
-      i %= period;
-      if (i < 0) i += period;
-      return i < n ? i : period - i;
-    }
-    case Border::reflect: {
-      const int period = 2 * n;
-      i %= period;
-      if (i < 0) i += period;
-      return i < n ? i : period - 1 - i;
-    }
-    case Border::wrap: {
-      i %= n;
-      return i < 0 ? i + n : i;
-    }
-    default:
-      return i < 0 ? 0 : n - 1;
-  }
-}
-
-/// Which values a filter of colour pictures works on: `each` filters r, g and b separately; `luma` filters the luma and
-/// writes the result to r, g and b. Both keep alpha.
-enum class Channels : int { each, luma };
 inline constexpr std::array<std::string_view, 2> channels_names{"each", "luma"};
-
-/// The luma of Rec. 601. Integers are rounded to nearest; for floats the products are added from left to right.
-TS_HD inline std::uint8_t luma(Rgba8 p) {
-  return static_cast<std::uint8_t>((299 * p.r + 587 * p.g + 114 * p.b + 500) / 1000);
-}
-TS_HD inline std::uint16_t luma(Rgba16 p) {
-  return static_cast<std::uint16_t>((299 * p.r + 587 * p.g + 114 * p.b + 500) / 1000);
-}
-TS_HD inline float luma(const Rgba32f& p) {
-  return 0.299f * p.r + 0.587f * p.g + 0.114f * p.b;
-}
-
-/// The value of white in pictures whose channels have this type. Parameters that are grey levels count from 0 to 255;
-/// for other types than bytes they are scaled by white / 255.
-template <class Value>
-inline constexpr Value white = std::is_floating_point_v<Value> ? Value(1) : static_cast<Value>(-1);
 
 }  // namespace threadscape

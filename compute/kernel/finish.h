@@ -5,10 +5,6 @@
 // An 8-bit result is floor(|sum / divisor + bias| + 0.5), saturated to 0..255, where every operation is rounded once to
 // float, and the absolute value is taken only if Finish::absolute is set. Float pictures get finish_real() instead.
 
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape {
@@ -35,7 +31,7 @@ TS_HD inline std::uint8_t finish_u8(float sum, const Finish& finish) {
 /// The pixel of a float picture: sum / divisor + bias / 255, not cut off. NaN becomes 0 with Finish::positive.
 TS_HD inline float finish_real(float sum, const Finish& finish) {
   const float value = sum / finish.divisor + finish.real_bias;
-  if (finish.absolute) return __builtin_fabsf(value);
+  if (finish.absolute) return fabsf(value);
   return finish.positive && !(value > 0.0f) ? 0.0f : value;
 }
 
@@ -50,9 +46,10 @@ TS_HD Value finish_pixel(float sum, const Finish& finish) {
 
 /// Returns whether dividing by `value` gives the same bits as multiplying by its inverse: it does for powers of two
 /// whose inverse is a normal float. Parameters allow divisors up to 10^6, and tiny ones are excluded here.
-inline bool is_power_of_two(float value) {
-  int exponent = 0;
-  return std::abs(std::frexp(value, &exponent)) == 0.5f && std::abs(exponent) < 64;
+TS_HD inline bool is_power_of_two(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const int exponent = static_cast<int>(bits >> 23 & 255) - 127;
+  return (bits & 0x7fffff) == 0 && exponent >= -64 && exponent <= 62;
 }
 
 /// A finish by integer operations, for integer sums: floor((sum + offset + divisor / 2) / divisor).

@@ -9,10 +9,6 @@
 // The first is the totalOrder of IEEE 754. In the second all NaNs come last, as users expect of a sorted sequence:
 // first those without a sign, then those with one, and NaNs of one sign are ordered by their bits.
 
-#include <bit>
-#include <cstdint>
-#include <type_traits>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape {

@@ -4,8 +4,6 @@
 // so the random numbers of a pixel depend only on the seed and its position. The tests compare it with the known
 // answers of Random123.
 
-#include <cstdint>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape {

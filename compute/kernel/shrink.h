@@ -12,8 +12,6 @@
 // Filters compute the whole picture with zeros outside at first, without asking for the border, and then the pixels
 // once more whose window leaves the picture.
 
-#include <cstdint>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape {

@@ -2,15 +2,7 @@
 // Non-owning views of pixels and voxels. The memory space is part of the type, so that a host view cannot be passed to
 // a CUDA function by mistake. Views are trivially copyable, and kernels take them by value.
 
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-
-#if defined(__CUDACC__)
-#define TS_HD __host__ __device__
-#else
-#define TS_HD
-#endif
+#include "compute/kernel/std.h"
 
 namespace threadscape {
 

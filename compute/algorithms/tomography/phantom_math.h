@@ -1,12 +1,22 @@
 #pragma once
 // The value of a voxel of a phantom, shared by all backends.
 
-#include <array>
-
-#include "compute/algorithms/tomography/phantom.h"
+#include "compute/algorithms/tomography/volume_grid.h"
 
 namespace threadscape::volumes {
 
+/// cube: 1 everywhere.
+/// cavity: 1, but 0 where the centre of a voxel is within side / 6 of the point (-side / 4, -side / 4, -side / 4).
+/// half_sphere: 1 where the centre of a voxel is within side / 2 of the origin and its x index is below nx / 2, else 0.
+/// shepp_logan: the head of ten ellipsoids, see shepp_logan_ellipsoids().
+/// file: no phantom; the volume is read from a file.
+enum class Phantom : std::uint8_t { cube, cavity, half_sphere, shepp_logan, file };
+
+/// An ellipsoid with the half-axes a, b, c and the centre (x, y, z), in units of half a side of the volume, rotated by
+/// `angle` degrees about the z axis (anticlockwise seen from +z). Where ellipsoids overlap, their values are added.
+struct Ellipsoid {
+  double value, a, b, c, x, y, z, angle;
+};
 /// An ellipsoid as kernels take it: with the sine and the cosine of its angle.
 struct TurnedEllipsoid {
   Ellipsoid shape;
@@ -20,14 +30,14 @@ struct TurnedEllipsoid {
   }
 };
 
-inline constexpr std::size_t head_ellipsoids = 10;
+inline constexpr int head_ellipsoids = 10;
 
 /// A phantom on a grid, passed to kernels by value.
 struct PhantomPlan {
   Phantom phantom = Phantom::cube;
   VolumeGrid grid;
   double side = 1;  ///< The length by which the cavity and the half sphere are defined.
-  std::array<TurnedEllipsoid, head_ellipsoids> head{};
+  TurnedEllipsoid head[head_ellipsoids] = {};
 
   /// The value of the voxel with these indices.
   [[nodiscard]] TS_HD float at(int x, int y, int z) const {
@@ -42,7 +52,7 @@ struct PhantomPlan {
       case Phantom::shepp_logan: {
         const double u = p.x / grid.side_x() * 2, v = p.y / grid.side_y() * 2, w = p.z / grid.side_z() * 2;
         double sum = 0;
-        for (std::size_t i = 0; i < head_ellipsoids; ++i)
+        for (int i = 0; i < head_ellipsoids; ++i)
           if (head[i].contains(u, v, w)) sum += head[i].shape.value;
         return static_cast<float>(sum);
       }

@@ -15,9 +15,8 @@
 // faster on (y if equal), by bilinear interpolation between the four centres around the point, those outside of the
 // volume being 0; the sum is multiplied by the distance between two samples.
 
-#include <cmath>
-
 #include "compute/algorithms/tomography/geometry.h"
+#include "compute/kernel/std.h"
 
 namespace threadscape::projection {
 
@@ -126,7 +125,9 @@ struct Planes {
   }
 
  private:
-  TS_HD void find_next() { next = axis.moves() ? axis.alpha_of(step > 0 ? index + 1 : index) : INFINITY; }
+  TS_HD void find_next() {
+    next = axis.moves() ? axis.alpha_of(step > 0 ? index + 1 : index) : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// The method incremental (Jacobs 1998, Amanatides and Woo 1987): the ray goes from voxel to voxel, through whichever

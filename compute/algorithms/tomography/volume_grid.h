@@ -6,9 +6,7 @@
 // layers along y is contiguous. As a Shape a volume is therefore nx wide, nz high and ny deep, and VolumeView(x, z, y)
 // is voxel (x, y, z). Other files rely on shape() and index() and do not repeat this order.
 
-#include <cstddef>
-
-#include "compute/core/shape.h"
+#include "compute/kernel/shape.h"
 
 namespace threadscape::volumes {
 

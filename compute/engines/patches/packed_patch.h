@@ -16,11 +16,8 @@
 //
 // Everything here compiles for the host as well: tests run the threads of the kernels there, one after the other.
 
-#include <cstdint>
-#include <cstring>
-#include <type_traits>
-
-#include "compute/engines/planes/planes.h"
+#include "compute/kernel/planes.h"
+#include "compute/kernel/std.h"
 
 #if defined(__CUDA_ARCH__)
 #define TS_UNROLL _Pragma("unroll")

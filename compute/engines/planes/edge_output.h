@@ -1,39 +1,15 @@
 #pragma once
-// How the signed response of an edge filter becomes a pixel.
+// The names of what edge filters do with the sign of a response, for their parameters.
 
 #include <array>
-#include <cstdint>
 #include <string_view>
 
-#include "compute/kernel/views.h"
+#include "compute/kernel/edge_pixel.h"
 
 namespace threadscape {
 
-/// What becomes of a response v. absolute: |v|. clamp: negative responses become 0. offset: 128 of 255 is added, so
-/// that both signs can be seen.
-enum class Output : int { absolute, clamp, offset };
 inline constexpr std::array<std::string_view, 3> output_names{"absolute", "clamp", "offset"};
 inline constexpr std::string_view output_help =
     "signed results as absolute values, with negative ones at 0, or moved up by 128 of 255";
-
-/// The pixel of an 8-bit picture, saturated to 0..255.
-TS_HD inline std::uint8_t edge_pixel(int value, Output output) {
-  if (output == Output::absolute && value < 0) value = -value;
-  if (output == Output::offset) value += 128;
-  return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
-}
-/// The offset of float pictures, where white is 1.
-inline constexpr float float_offset = 128.0f / 255.0f;
-/// The pixel of a float picture, which is not cut off at white. NaN becomes 0 under Output::clamp.
-TS_HD inline float edge_pixel(float value, Output output) {
-  switch (output) {
-    case Output::absolute:
-      return __builtin_fabsf(value);
-    case Output::clamp:
-      return value > 0.0f ? value : 0.0f;
-    default:
-      return value + float_offset;
-  }
-}
 
 }  // namespace threadscape

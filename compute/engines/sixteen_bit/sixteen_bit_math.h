@@ -1,8 +1,6 @@
 #pragma once
 // The conversion of one 16-bit value to a float and back, on the CPU and on the GPU with equal bits.
 
-#include <cstdint>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::sixteen_bit {

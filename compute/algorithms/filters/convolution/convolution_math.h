@@ -15,10 +15,7 @@
 // goes through completed() before anything else happens to it. Weights are added up in row-major order, and for
 // `factors` the sum of the column is multiplied by that of the row.
 
-#include <cstdint>
-#include <type_traits>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/finish.h"
 #include "compute/kernel/shrink.h"
 #include "compute/kernel/views.h"

@@ -2,11 +2,7 @@
 // The noise of one value of a picture, shared by all backends. All random numbers come from Philox with the seed as the
 // key and the pixel and its plane as the counter, so noise is the same on every backend and for any number of threads.
 
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/philox.h"
 
 namespace threadscape::noise {

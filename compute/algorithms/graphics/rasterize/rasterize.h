@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/algorithms/graphics/rasterize/rasterize_plan.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_prepared.h"
 #include "compute/core/mesh_shapes.h"
 #include "compute/registry/algorithm.h"
 

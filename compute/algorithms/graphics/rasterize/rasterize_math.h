@@ -7,10 +7,8 @@
 // and front faces are counter-clockwise. Row 0 of the picture is the top row. Screen coordinates are integers in
 // 1/256 pixel (8 bits of sub-pixel precision, OpenGL demands 4), with the centre of pixel (x, y) at (256 x, 256 y).
 
-#include <cmath>
-#include <cstdint>
-
 #include "compute/algorithms/graphics/rasterize/rasterize_plan.h"
+#include "compute/kernel/std.h"
 
 namespace threadscape::rasterize {
 

@@ -2,13 +2,7 @@
 // What a run of the rasteriser draws and how: the choices of the user, and the camera as matrices. All backends take
 // the same plan, which is made on the host, so no sine or tangent is computed twice.
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
-#include "compute/core/mesh.h"
-#include "compute/core/preparation.h"
-#include "compute/kernel/views.h"
+#include "compute/kernel/mesh_view.h"
 
 namespace threadscape::rasterize {
 
@@ -102,25 +96,9 @@ TS_HD inline bool shows_environment(const Plan& plan) {
 }
 
 /// Returns true if opaque fragments get their colour before the depth test.
-[[nodiscard]] inline bool shades_first(const Plan& plan) {
+[[nodiscard]] TS_HD inline bool shades_first(const Plan& plan) {
   return plan.depth_test == DepthTest::late && plan.output == Output::picture && !plan.wireframe &&
          (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter);
 }
-
-class StageClock;
-
-/// A map that the texels of an Environment are a part of.
-struct EnvironmentMap {
-  std::vector<std::uint32_t> texels;
-  int side = 0;
-  std::uint64_t version = 0;
-};
-
-/// The plan of a run, made from its parameters and the box of its mesh.
-struct Prepared final : Preparation {
-  Plan plan;
-  std::shared_ptr<const EnvironmentMap> environment;  ///< What the plan points to; null if there is no map.
-  StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
-};
 
 }  // namespace threadscape::rasterize

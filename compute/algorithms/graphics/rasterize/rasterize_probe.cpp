@@ -2,7 +2,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
-#include "compute/algorithms/graphics/rasterize/rasterize_plan.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_prepared.h"
 
 namespace threadscape {
 

@@ -4,10 +4,7 @@
 // Values are compared by total_order_key(). There -0 lies below +0, so no result depends on the order of comparisons;
 // and an erosion is a dilation of complements for all types: min(a, b) = ~max(~a, ~b).
 
-#include <cstdint>
-#include <type_traits>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/number_order.h"
 #include "compute/kernel/views.h"
 

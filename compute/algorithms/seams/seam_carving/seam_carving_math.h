@@ -45,10 +45,6 @@
 // T(r, c), the lowest cost of removing r rows and c columns, is the minimum of T(r - 1, c) + the next row's seam and
 // T(r, c - 1) + the next column's seam; the row wins if both are equal. Of the enlarging passes columns come first.
 
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::seam_carving {
@@ -102,7 +98,7 @@ TS_HD inline float sqrt_rn(float value) {
 #endif
 }
 TS_HD inline float abs_difference(float a, float b) {
-  return __builtin_fabsf(a - b);
+  return fabsf(a - b);
 }
 
 /// Energy of a pixel; `g(dx, dy)` is the grey value of a neighbour. For Energy::forward this is C_U, not the energy of
@@ -148,7 +144,7 @@ TS_HD inline Cost operator+(const Cost& a, const Cost& b) {
 }
 /// Greater than every cost: the cost of parents outside of a strip.
 TS_HD inline Cost infinite_cost() {
-  return {0x7fffffff, __builtin_inff()};
+  return {0x7fffffff, std::numeric_limits<float>::infinity()};
 }
 /// A cost as one number, for pictures of costs: one rank counts as 2^20.
 TS_HD inline float cost_as_float(const Cost& cost) {

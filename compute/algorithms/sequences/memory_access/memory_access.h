@@ -25,6 +25,9 @@ struct MemoryAccess {
       Variant{"texture_1d", "coalesced to random: texture fetches from linear memory, as one line"},
       Variant{"texture_2d", "coalesced to random: texture fetches from linear memory, as rows of 4096 words"}};
 
+  static constexpr std::array<std::string_view, 9> pattern_names{
+      "coalesced", "strided", "misaligned", "random", "registers", "constant", "constant_apart", "shared", "conflicts"};
+
   struct Params {
     int count = 1 << 22;
     memory_access::Pattern pattern = memory_access::Pattern::coalesced;
@@ -35,7 +38,7 @@ struct MemoryAccess {
     static auto fields() {
       return std::tuple{
           Field{"count", &Params::count, 1, 1 << 27, "words", "length of the sequence, when no file is given"},
-          EnumField{"pattern", &Params::pattern, memory_access::pattern_names,
+          EnumField{"pattern", &Params::pattern, pattern_names,
                     "coalesced to random: of reads from the sequence; the others: of reads from a table"},
           Field{"stride", &Params::stride, 1, 4096, "words",
                 "strided: between the words of neighbouring threads; conflicts: the same, in shared memory"},

@@ -54,7 +54,7 @@ AccessDiagram access(const ParamBox& box) {
   const auto& params = box.as<MemoryAccess::Params>();
   const memory_access::Plan plan = MemoryAccess::plan(params, MemoryAccess::input_shape(params));
   AccessDiagram diagram;
-  diagram.title = std::string(memory_access::pattern_names[static_cast<std::size_t>(params.pattern)]) +
+  diagram.title = std::string(MemoryAccess::pattern_names[static_cast<std::size_t>(params.pattern)]) +
                   ": the words that the 32 threads of a warp read in one instruction";
   if (!memory_access::reads_table(params.pattern)) {
     describe_global(plan, diagram);

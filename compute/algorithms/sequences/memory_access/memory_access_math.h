@@ -8,10 +8,6 @@
 //
 // The other patterns read a small table many times, which lies in registers, in constant or in shared memory.
 
-#include <array>
-#include <cstdint>
-#include <string_view>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::memory_access {
@@ -27,8 +23,6 @@ enum class Pattern : std::uint8_t {
   shared,
   conflicts
 };
-inline constexpr std::array<std::string_view, 9> pattern_names{
-    "coalesced", "strided", "misaligned", "random", "registers", "constant", "constant_apart", "shared", "conflicts"};
 
 /// Returns true for patterns whose threads read the table, false for those that read each place of the input directly.
 constexpr bool reads_table(Pattern pattern) {

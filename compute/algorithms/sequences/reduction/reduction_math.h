@@ -21,10 +21,6 @@
 // doubles). The bound of a single loop over 2^28 floats is 2^28 u: its sum stops growing when the next value is less
 // than half a unit in the last place.
 
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
 #include "compute/kernel/number_order.h"
 
 namespace threadscape::reduction {

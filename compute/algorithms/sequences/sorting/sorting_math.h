@@ -5,8 +5,6 @@
 //   Key     32 bits   | encoded key |
 //   Pair    64 bits   | encoded key | place |        compared as one unsigned integer
 
-#include <cstdint>
-
 #include "compute/kernel/number_order.h"
 
 namespace threadscape::sorting {

@@ -1,10 +1,7 @@
 #pragma once
 // The weights and the arithmetic of the bilateral filter, shared by all backends.
 
-#include <cmath>
-#include <cstdint>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::bilateral {

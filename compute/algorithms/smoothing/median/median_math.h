@@ -2,9 +2,7 @@
 // The definition of a median, shared by all backends: the rank that a percentile stands for. Values are compared by
 // total_order_key(), so every backend finds the same bits.
 
-#include <cstdint>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/number_order.h"
 #include "compute/kernel/views.h"
 

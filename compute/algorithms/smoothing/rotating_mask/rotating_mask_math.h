@@ -1,9 +1,7 @@
 #pragma once
 // The masks of the rotating-mask filter and how they are compared, shared by all backends.
 
-#include <cstdint>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::rotating_mask {

@@ -1,9 +1,7 @@
 #pragma once
 // The arithmetic of the mean with a threshold, shared by all backends.
 
-#include <cstdint>
-
-#include "compute/core/border.h"
+#include "compute/kernel/border.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::threshold_mean {

@@ -29,10 +29,6 @@
 // take its first four numbers, then every step takes as many as it has cells, row by row; number_of() is the place of a
 // cell.
 
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
-
 #include "compute/kernel/philox.h"
 
 namespace threadscape::diamond_square {

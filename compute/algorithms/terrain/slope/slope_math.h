@@ -10,9 +10,6 @@
 //
 // IEEE additions, products, quotients and square roots are correctly rounded, so all backends give the same bits.
 
-#include <cmath>
-#include <cstdint>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::slope {

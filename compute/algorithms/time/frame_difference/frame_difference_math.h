@@ -2,7 +2,7 @@
 // The arithmetic of the difference of two frames, shared by all backends. Where a clip is shorter than the distance,
 // the oldest frame is the earlier one.
 
-#include "compute/algorithms/time/clip_cells.h"
+#include "compute/algorithms/time/clip_cells_math.h"
 
 namespace threadscape::frame_difference {
 

@@ -3,7 +3,7 @@
 // frame before by more than the threshold in any colour. The result is white (duration - age) / duration, where age is
 // the number of frames since the last one in which it has moved, 0 for the newest; black where there is none.
 
-#include "compute/algorithms/time/clip_cells.h"
+#include "compute/algorithms/time/clip_cells_math.h"
 
 namespace threadscape::motion_history {
 

@@ -7,7 +7,7 @@
 // in 32 bits with a sign, where the shift rounds down; the product has at most 31 bits. Floats: b + alpha * (v - b),
 // each operation rounded once, from the oldest frame to the newest.
 
-#include "compute/algorithms/time/clip_cells.h"
+#include "compute/algorithms/time/clip_cells_math.h"
 
 namespace threadscape::running_background {
 

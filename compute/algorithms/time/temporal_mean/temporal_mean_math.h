@@ -2,7 +2,7 @@
 // The arithmetic of the mean over time, shared by all backends. Integers are summed exactly, and the mean is rounded to
 // nearest, with x.5 rounded up. Floats are added from the oldest frame to the newest, and the sum is divided once.
 
-#include "compute/algorithms/time/clip_cells.h"
+#include "compute/algorithms/time/clip_cells_math.h"
 
 namespace threadscape::temporal_mean {
 

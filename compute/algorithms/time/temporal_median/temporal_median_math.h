@@ -3,9 +3,7 @@
 // so the lower one of the two in the middle where a clip is shorter than the parameter and their number is even. Floats
 // have the order of total_order_key(), so every order of comparisons gives the same bits.
 
-#include <type_traits>
-
-#include "compute/algorithms/time/clip_cells.h"
+#include "compute/algorithms/time/clip_cells_math.h"
 #include "compute/kernel/number_order.h"
 
 namespace threadscape::temporal_median {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compute/algorithms/time/clip_cells.h"
 #include "compute/algorithms/time/temporal_median/temporal_median.h"
 
 namespace threadscape {

@@ -1,10 +1,6 @@
 #pragma once
 // The law of Lambert and Beer in both directions, shared by all backends.
 
-#include <cmath>
-#include <cstdint>
-#include <limits>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::beer_lambert {

@@ -15,6 +15,8 @@
 #include <tuple>
 
 #include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -31,7 +33,7 @@ struct Reconstruction {
   static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-4};  // tolerance_of() adds an absolute part
 
   enum class Method : int { fdk, sirt };
-  enum class Filter : int { ramp, shepp_logan, hann };
+  using Filter = reconstruction::Filter;
   static constexpr std::array<std::string_view, 2> method_names{"fdk", "sirt"};
   static constexpr std::array<std::string_view, 3> filter_names{"ramp", "shepp_logan", "hann"};
 

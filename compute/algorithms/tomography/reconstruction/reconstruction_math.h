@@ -14,16 +14,15 @@
 //      pixels and 0 outside of the detector, times (D / U)^2. U is the distance of the source from the plane through
 //      the voxel parallel to the detector.
 
-#include <cmath>
-#include <numbers>
-
-#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/algorithms/tomography/ray_math.h"
+#include "compute/kernel/std.h"
 
 namespace threadscape::reconstruction {
 
 using projection::Geometry;
 using projection::ViewAngle;
-using Filter = Reconstruction::Filter;
+/// The window over the ramp filter (filter_tap()).
+enum class Filter : int { ramp, shepp_logan, hann };
 
 /// Tap n of the band-limited ramp filter for pixels of size 1. Kak, Slaney: Principles of Computerized Tomographic
 /// Imaging, 1988, (3.61).

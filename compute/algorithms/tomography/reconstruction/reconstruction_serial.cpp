@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compute/algorithms/tomography/ray_math.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
 

@@ -2,6 +2,7 @@
 // The methods of reconstruction on the GPU. Each runs the parts run.parts.
 
 #include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 // The methods of reconstruction on the CPU, with all cores and SIMD, and the scratch memory in bytes that each takes.
 
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 
 namespace threadscape::reconstruction {
