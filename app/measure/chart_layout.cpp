@@ -9,7 +9,7 @@ namespace threadscape::app {
 namespace {
 
 /// The place of a value on an axis: 0 at its low end and 1 at its high end.
-double share(double value, std::pair<double, double> range, bool logarithmic) {
+double fraction_along(double value, std::pair<double, double> range, bool logarithmic) {
   if (logarithmic) return std::log(value / range.first) / std::log(range.second / range.first);
   return (value - range.first) / (range.second - range.first);
 }
@@ -69,8 +69,9 @@ std::optional<Corner> free_corner(const PlotData& plot, double width, double hei
     constexpr int places = 24;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       const std::size_t next = joined ? std::min(i + 1, line.x.size() - 1) : i;
-      const double x0 = share(line.x[i], across, plot.log_x), y0 = share(line.y[i], up, plot.log_y);
-      const double x1 = share(line.x[next], across, plot.log_x), y1 = share(line.y[next], up, plot.log_y);
+      const double x0 = fraction_along(line.x[i], across, plot.log_x), y0 = fraction_along(line.y[i], up, plot.log_y);
+      const double x1 = fraction_along(line.x[next], across, plot.log_x),
+                   y1 = fraction_along(line.y[next], up, plot.log_y);
       for (int place = 0; place < places; ++place)
         if (const double t = static_cast<double>(place) / places; box.contains(x0 + t * (x1 - x0), y0 + t * (y1 - y0)))
           return true;
@@ -83,7 +84,7 @@ std::optional<Corner> free_corner(const PlotData& plot, double width, double hei
         std::ranges::any_of(plot.lines, [&](const PlotLine& line) { return covers(box, line, plot.joined); }) ||
         std::ranges::any_of(plot.guides, [&](const PlotLine& line) { return covers(box, line, true); }) ||
         std::ranges::any_of(plot.marks, [&](const PlotMark& mark) {
-          return box.contains(share(mark.x, across, plot.log_x), share(mark.y, up, plot.log_y));
+          return box.contains(fraction_along(mark.x, across, plot.log_x), fraction_along(mark.y, up, plot.log_y));
         });
     if (!covered) return corner;
   }

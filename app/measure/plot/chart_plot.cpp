@@ -22,8 +22,8 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<ImPlotMarker, 5> markers{ImPlotMarker_Circle, ImPlotMarker_Square, ImPlotMarker_Diamond,
-                                              ImPlotMarker_Up, ImPlotMarker_Down};
+constexpr std::array<ImPlotMarker, 5> plot_markers{ImPlotMarker_Circle, ImPlotMarker_Square, ImPlotMarker_Diamond,
+                                                   ImPlotMarker_Up, ImPlotMarker_Down};
 
 ImVec4 colour_of(std::size_t index) {
   const unsigned hex = line_colour(index);
@@ -117,7 +117,7 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names, Leg
     ImPlotSpec spec;
     spec.LineColor = spec.MarkerLineColor = spec.MarkerFillColor = colour_of(i);
     spec.LineWeight = em(0.12f);
-    spec.Marker = markers[i % markers.size()];
+    spec.Marker = plot_markers[i % plot_markers.size()];
     spec.MarkerSize = em(plot.joined ? 0.27f : 0.38f);
     if (plot.joined)
       ImPlot::PlotLine(names[i].c_str(), line.x.data(), line.y.data(), count, spec);

@@ -10,7 +10,7 @@ namespace threadscape::app {
 namespace {
 
 /// Draws a marker with ImPlot's shapes and proportions, in a circle of this radius.
-void draw_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float radius, ImU32 colour) {
+void draw_legend_marker(ImDrawList& list, ImPlotMarker marker, ImVec2 at, float radius, ImU32 colour) {
   const float half = 0.7071068f * radius, wide = 0.8660254f * radius, low = 0.5f * radius;
   switch (marker) {
     case ImPlotMarker_None:
@@ -62,7 +62,7 @@ void LegendMarkers::draw() const {
     const ImU32 colour = item->Show ? ImGui::GetColorU32(line->colour) : ImGui::GetColorU32(ImGuiCol_TextDisabled);
     list.AddRectFilled(low, high, ImGui::GetColorU32(behind));
     if (line->joined) list.AddLine({low.x, middle.y}, {high.x - 0.15f * side, middle.y}, colour, 0.12f * side);
-    draw_marker(list, line->marker, middle, radius, colour);
+    draw_legend_marker(list, line->marker, middle, radius, colour);
   }
   list.PopClipRect();
 }
