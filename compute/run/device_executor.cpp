@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "compute/registry/registry.h"
 #include "compute/run/host_places.h"
 
 namespace threadscape {

@@ -12,7 +12,7 @@
 
 #include "compute/core/timings.h"
 #include "compute/gpu/executor.h"
-#include "compute/registry/traffic.h"
+#include "compute/registry/facets/traffic.h"
 #include "compute/run/memory_plan.h"
 
 namespace threadscape {

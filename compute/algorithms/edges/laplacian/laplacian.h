@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/core/border.h"
 #include "compute/engines/planes/edge_output.h"
 
 namespace threadscape {

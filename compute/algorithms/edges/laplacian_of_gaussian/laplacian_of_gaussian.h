@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "compute/core/border.h"
 #include "compute/engines/separable/separable_filter.h"
 
 namespace threadscape {

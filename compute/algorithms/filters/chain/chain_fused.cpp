@@ -1,6 +1,7 @@
 // Which steps of a chain one fused kernel can run, and the stages that stand for them.
 
 #include "compute/algorithms/filters/chain/chain_fused.h"
+#include "compute/core/border.h"
 
 #include "compute/algorithms/edges/prewitt/prewitt.h"
 #include "compute/algorithms/edges/scharr/scharr.h"

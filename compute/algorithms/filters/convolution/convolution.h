@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compute/algorithms/filters/convolution/convolution_math.h"
+#include "compute/core/border.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "compute/algorithms/filters/noise/noise_math.h"
+#include "compute/core/border.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean_math.h"
+#include "compute/core/border.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {

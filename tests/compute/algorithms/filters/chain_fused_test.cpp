@@ -2,6 +2,7 @@
 // bytes.
 
 #include "compute/algorithms/filters/chain/chain_fused.h"
+#include "compute/core/border.h"
 
 #include <gtest/gtest.h>
 

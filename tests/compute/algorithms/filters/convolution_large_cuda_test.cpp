@@ -1,6 +1,7 @@
 // Convolution with masks beyond 9x9 on the GPU, all variants, against serial: every kind of mask, in pictures that no
 // tile fits and in some that are smaller than the mask.
 
+#include "compute/core/border.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

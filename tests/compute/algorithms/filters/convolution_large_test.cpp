@@ -2,6 +2,7 @@
 // method of summation on every instruction set.
 
 #include "compute/algorithms/filters/convolution/convolution_large.h"
+#include "compute/core/border.h"
 
 #include <cmath>
 #include <numeric>

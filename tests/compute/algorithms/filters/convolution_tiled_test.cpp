@@ -2,6 +2,7 @@
 // with C++ in place of a few instructions (IDP.4A, PRMT, VIMNMX). Results must be those of the serial backend.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_tiled.h"
+#include "compute/core/border.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,7 @@
 // The median on the GPU, all variants, against serial: all kinds of pixels, and windows around the largest network.
 
 #include "compute/algorithms/smoothing/median/median.h"
+#include "compute/core/border.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/core/border.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
