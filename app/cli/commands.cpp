@@ -20,7 +20,7 @@ std::span<const Command> commands() {
       Command{"run", "Run an algorithm: file in, file out", set_up_run},
       Command{"render", "Draw without a display, into a picture or an animation", set_up_render},
       Command{"compare", "Say how much two files differ", set_up_compare},
-      Command{"list", "Algorithms, parameters, backends, variants", set_up_list},
+      Command{"list", "Algorithms, parameters, backends, variants, file formats", set_up_list},
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
       Command{"verify", "Check every backend and variant against serial", set_up_verify},

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/commands/list_tables.h"
 #include "app/report/environment.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
@@ -84,6 +85,7 @@ Json algorithm_json(const AlgorithmInfo& algorithm) {
           {"title", algorithm.title},
           {"summary", algorithm.summary},
           {"source", algorithm.source},
+          {"group", algorithm.group},
           {"input", name_of(algorithm.input)},
           {"output", name_of(algorithm.output)},
           {"exact", algorithm.tolerance.is_exact() && !algorithm.tolerance_of},
@@ -126,6 +128,8 @@ namespace {
 struct ListOptions {
   std::vector<std::string> algorithms;  ///< Names of the algorithms to describe; empty = all.
   bool json = false;
+  bool files = false;     ///< The formats of files instead of algorithms.
+  bool commands = false;  ///< The commands instead of algorithms.
 };
 
 /// What an algorithm takes and makes, how exact it is, and where it comes from.
@@ -160,7 +164,7 @@ std::string describe_variants(const AlgorithmInfo& algorithm) {
   return text;
 }
 
-int list(const ListOptions& options) {
+std::string algorithms_text(const ListOptions& options) {
   const std::vector<const AlgorithmInfo*> chosen = find_algorithms(options.algorithms);
   std::string text;
   Json all = Json::array();
@@ -173,25 +177,39 @@ int list(const ListOptions& options) {
     if (!options.algorithms.empty())
       text += describe_variants(*algorithm) + "\nNature:\n" + describe_nature(*algorithm);
   }
-  if (options.json) text = dump({{"algorithms", all}});
-  std::fputs(text.c_str(), stdout);
-  return static_cast<int>(ExitCode::done);
+  return options.json ? dump({{"algorithms", all}}) : text;
+}
+
+std::string listed(const ListOptions& options) {
+  if (options.files) return options.json ? dump(files_json()) : files_text();
+  if (options.commands) return options.json ? dump(commands_json()) : commands_text();
+  return algorithms_text(options);
 }
 
 }  // namespace
 
 CommandAction set_up_list(CLI::App& app, FindDevices /*unused*/) {
   const auto options = std::make_shared<ListOptions>();
-  app.add_option("algorithms", options->algorithms,
-                 "Algorithms to describe in full, with variants, input, output and source (default: a list of all)")
-      ->type_name("NAME");
+  CLI::Option* const names =
+      app.add_option("algorithms", options->algorithms,
+                     "Algorithms to describe in full, with variants, input, output and source (default: a list of all)")
+          ->type_name("NAME");
+  CLI::Option* const files =
+      app.add_flag("--files", options->files, "List the formats of files that are read and written")->excludes(names);
+  app.add_flag("--commands", options->commands, "List the commands; with --json their options and examples, too")
+      ->excludes(names)
+      ->excludes(files);
   app.add_flag("--json", options->json, "As JSON");
   app.footer(
       "Examples:\n"
       "  threadscape list\n"
       "  threadscape list sobel\n"
-      "  threadscape list --json sobel median");
-  return [options] { return list(*options); };
+      "  threadscape list --json sobel median\n"
+      "  threadscape list --files");
+  return [options] {
+    std::fputs(listed(*options).c_str(), stdout);
+    return static_cast<int>(ExitCode::done);
+  };
 }
 
 }  // namespace threadscape::app

@@ -7,7 +7,8 @@
 
 namespace threadscape::app {
 
-/// `threadscape list`: prints every algorithm with its parameters, backends and variants.
+/// `threadscape list`: prints every algorithm with its parameters, backends and variants, or the formats of files, or
+/// the commands.
 [[nodiscard]] CommandAction set_up_list(CLI::App& app, FindDevices find_devices);
 
 /// Help text of an algorithm: its summary, its parameters as describe_fields() formats them, and its variants.

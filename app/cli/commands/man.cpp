@@ -1,10 +1,9 @@
 #include "app/cli/commands/man.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
-#include <vector>
 
+#include "app/cli/command_text.h"
 #include "app/cli/parser.h"
 #include "compute/registry/registry.h"
 #include "generated/build_info.h"
@@ -12,8 +11,6 @@
 namespace threadscape::app {
 
 namespace {
-
-constexpr std::string_view example_heading = "Examples:\n";
 
 /// Text for troff: backslashes and hyphens are escaped, and no line begins with a control character.
 std::string escaped(std::string_view text) {
@@ -40,54 +37,11 @@ std::string entry(const std::string& term, const std::string& text) {
   return ".TP\n\\fB" + escaped(term) + "\\fR\n" + escaped(text) + "\n";
 }
 
-/// "-o, --output FILE" of an option, or the name of a positional.
-std::string term_of(const CLI::Option& option) {
-  if (option.get_positional() && option.get_lnames().empty() && option.get_snames().empty())
-    return option.get_single_name();
-  std::string term;
-  for (const std::string& name : option.get_snames())
-    term += (term.empty() ? "-" : ", -") + name;
-  for (const std::string& name : option.get_lnames())
-    term += (term.empty() ? "--" : ", --") + name;
-  if (option.get_items_expected_max() > 0) term += " " + option.get_type_name();
-  return term;
-}
-
-std::string explanation_of(const CLI::Option& option) {
-  std::string text = option.get_description();
-  if (!option.get_default_str().empty()) text += " (default " + option.get_default_str() + ")";
-  return text + ".";
-}
-
-/// The words that follow the command: "algorithm [input...] [options]".
-std::string synopsis_of(const CLI::App& command) {
-  std::string text;
-  for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_positional()) continue;
-    const std::string name =
-        option->get_single_name() + (option->get_expected_max() > 1 ? std::string("...") : std::string());
-    text += option->get_required() ? " " + name : " [" + name + "]";
-  }
-  return text + " [options]";
-}
-
 std::string options_of(const CLI::App& command) {
   std::string text;
   for (const CLI::Option* option : command.get_options())
     text += entry(term_of(*option), explanation_of(*option));
   return text;
-}
-
-/// The examples in the footer of a command, as they are.
-std::string examples_of(const CLI::App& command) {
-  const std::string footer = command.get_footer();
-  const std::size_t at = footer.find(example_heading);
-  if (at == std::string::npos) return {};
-  return footer.substr(at + example_heading.size()) + "\n";
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& program) {
-  return program.get_subcommands([](const CLI::App*) { return true; });
 }
 
 std::string command_sections(const CLI::App& program) {
@@ -115,23 +69,25 @@ std::string algorithm_section() {
   return text;
 }
 
+/// The examples of a command, one line each.
+std::string example_lines(const CLI::App& command) {
+  std::string text;
+  for (const std::string& example : examples_of(command))
+    text += escaped("  " + example) + "\n";
+  return text;
+}
+
 std::string example_section(const CLI::App& program) {
-  std::string text = section("EXAMPLES") + ".nf\n" + escaped(examples_of(program));
+  std::string text = section("EXAMPLES") + ".nf\n" + example_lines(program);
   for (const CLI::App* command : commands_of(program))
-    text += escaped(examples_of(*command));
+    text += example_lines(*command);
   return text + ".fi\n";
 }
 
 std::string status_section() {
   std::string text = section("EXIT STATUS");
-  std::string_view rest = exit_codes;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(", "), rest.size());
-    const std::string_view code = rest.substr(0, comma);
-    const std::size_t space = code.find(' ');
-    text += entry(std::string(code.substr(0, space)), std::string(code.substr(space + 1)) + ".");
-    rest.remove_prefix(std::min(comma + 2, rest.size()));
-  }
+  for (const auto& [code, meaning] : exit_code_rows())
+    text += entry(code, meaning + ".");
   return text;
 }
 

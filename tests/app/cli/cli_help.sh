@@ -56,6 +56,28 @@ json list.json '[p for a in j["algorithms"] if a["name"] == "convolution" for p 
   == {"name": "size", "type": "integer", "minimum": 3, "maximum": 63, "step": 2, "default": 3, "unit": "pixels", "help": "side of the mask"}'
 json list.json 'all(b["available"] or b["reason"] for a in j["algorithms"] for b in a["backends"])'
 
+json list.json 'all(a["group"] for a in j["algorithms"])'
+
+expect 0 list --files
+contains out "^PNG +\.png +8 bit, 16 bit +grey, RGB, RGBA"
+contains out "^TGA +\.tga +- +-"
+contains out "^volume +.*\.nii\.gz"
+expect 0 list --files --json
+cp out files.json
+json files.json '[p["written"] for p in j["pictures"] if p["name"] == "PFM"] == [["float"]]'
+json files.json '{d["name"] for d in j["data"]} >= {"picture", "volume", "mesh", "clip"}'
+json files.json '".mp4" in j["moving"]["read"] and isinstance(j["absent"], list)'
+expect 0 list --commands
+contains out "^threadscape run algorithm "
+expect 0 list --commands --json
+cp out commands.json
+json commands.json '{"run", "list", "bench"} <= {c["name"] for c in j["commands"]}'
+json commands.json 'all(o["help"] for c in j["commands"] for o in c["options"])'
+json commands.json 'all(e.startswith("threadscape " + c["name"]) for c in j["commands"] for e in c["examples"])'
+json commands.json 'j["exit_codes"]["2"] == "wrong usage"'
+refuses 2 "--files" list sobel --files
+refuses 2 "--commands" list --files --commands
+
 expect 0 info
 contains out "^SIMD "
 contains out "^route "
