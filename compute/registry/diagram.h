@@ -12,6 +12,7 @@
 
 #include "compute/core/data.h"
 #include "compute/core/params.h"
+#include "compute/registry/facets/pipeline.h"
 #include "compute/registry/facets/scanner.h"
 #include "compute/registry/facets/seams.h"
 #include "compute/registry/facets/truth.h"
@@ -109,6 +110,7 @@ struct DiagramInfo {
   std::optional<SeamsFacet> seams;
   std::optional<ScannerFacet> scanner;
   std::optional<TruthFacet> truth;
+  std::optional<PipelineFacet> pipeline;
 };
 
 struct AlgorithmInfo;

@@ -51,37 +51,16 @@ std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& worksp
   if (!can_show(workspace.algorithm()) || !workspace.work().params.problem().empty()) return {};
   params_ = workspace.work().params.as<Params>();
   request_ = workspace.work().request();
-  Params changed = *params_;
-  changed.output = rasterize::Output::picture;
-  if (show_ == PipelineShow::depth) changed.output = rasterize::Output::depth;
-  if (show_ == PipelineShow::overdraw) changed.output = rasterize::Output::overdraw;
+  PipelinePicture picture = PipelinePicture::all;
+  if (show_ == PipelineShow::depth) picture = PipelinePicture::depth;
+  if (show_ == PipelineShow::overdraw) picture = PipelinePicture::overdraw;
   if (show_ == PipelineShow::lighting) {
-    if (!changed.surrounded() && look().term > LightTerm::specular) look().term = LightTerm::specular;
-    changed.emission = changed.ambient = changed.diffuse = changed.specular = false;
-    changed.reflection = changed.refraction = 0.0f;
-    switch (look().term) {
-      case LightTerm::emission:
-        changed.emission = true;
-        break;
-      case LightTerm::ambient:
-        changed.ambient = true;
-        break;
-      case LightTerm::diffuse:
-        changed.diffuse = true;
-        break;
-      case LightTerm::specular:
-        changed.specular = true;
-        break;
-      case LightTerm::refraction:
-        changed.refraction = params_->refraction;
-        break;
-      case LightTerm::reflection:
-        changed.reflection = params_->reflection;
-        break;
-    }
+    if (!params_->surrounded() && look().term > LightTerm::specular) look().term = LightTerm::specular;
+    picture = static_cast<PipelinePicture>(static_cast<int>(PipelinePicture::emission) + static_cast<int>(look().term));
   }
-  if (changed == *params_) return {};
-  return ParamBox::of(changed);
+  ParamBox changed = diagrams_of(workspace.algorithm()).pipeline->picture(workspace.work().params, picture);
+  if (changed == workspace.work().params) return {};
+  return changed;
 }
 
 bool PipelineScene::refresh() {

@@ -15,6 +15,7 @@
 #include "app/window/widgets/view_canvas.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_regions.h"
 #include "compute/core/params.h"
+#include "compute/registry/diagram.h"
 #include "render/passes/image_pass.h"
 #include "render/passes/mesh_pass.h"
 #include "render/passes/orbit_camera.h"
@@ -43,6 +44,7 @@ inline constexpr std::array<std::string_view, 14> pipeline_show_names{
     "object", "world",    "camera",   "clip",     "screen",  "coverage", "fragments",
     "depth",  "overdraw", "lighting", "blending", "picture", "opengl",   "difference"};
 
+/// The terms of the lighting, in the order of PipelinePicture.
 enum class LightTerm : int { emission, ambient, diffuse, specular, refraction, reflection };
 inline constexpr std::array<std::string_view, 6> light_term_names{"emission", "ambient",    "diffuse",
                                                                   "specular", "refraction", "reflection"};
@@ -93,13 +95,16 @@ struct PipelineView {
   bool operator==(const PipelineView&) const = default;
 };
 
-/// The graphics pipeline, stage by stage: what `rasterize` does with every vertex, triangle and fragment, and the same
-/// picture drawn by OpenGL. Depth, overdraw and lighting are computed by the chosen backend; the stages that are
-/// followed triangle by triangle are recorded on the host, for meshes and pictures up to the limits of PipelineFrame.
+/// The graphics pipeline, stage by stage: what an algorithm with a PipelineFacet does with every vertex, triangle and
+/// fragment, and the same picture drawn by OpenGL. Depth, overdraw and lighting are computed by the chosen backend; the
+/// stages that are followed triangle by triangle are recorded on the host, for meshes and pictures up to the limits of
+/// PipelineFrame.
 class PipelineScene final : public Scene {
  public:
   explicit PipelineScene(const gl::ShaderLibrary& shaders) : image_(shaders), hardware_(shaders) {}
-  [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) { return algorithm.name == "rasterize"; }
+  [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) {
+    return diagrams_of(algorithm).pipeline.has_value();
+  }
   /// The most triangles that are drawn by OpenGL. The upload of a mesh takes place within one frame of the window.
   static constexpr std::uint32_t max_hardware_triangles = 4000000;
   /// Why a mesh of so many triangles is not drawn by OpenGL; "" if it is.

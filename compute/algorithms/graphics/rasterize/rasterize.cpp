@@ -104,40 +104,6 @@ std::size_t Rasterize::scratch_bytes(const Params& params, const Shape& input, B
   return rasterize::scratch_bytes(params, input, backend, variant);
 }
 
-std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(const Params& params) {
-  if (params.output != Output::picture) return {};
-  std::vector<std::pair<std::string, Params>> steps;
-  const auto add = [&](const char* title, const auto& change) {
-    Params changed = params;
-    change(changed);
-    steps.emplace_back(title, changed);
-  };
-  add("edges", [](Params& p) { p.wireframe = true; });
-  add("overdraw", [](Params& p) { p.output = Output::overdraw; });
-  add("depth", [](Params& p) { p.output = Output::depth; });
-  const auto only = [](Params& p, bool Params::*term) {
-    p.emission = p.ambient = p.diffuse = p.specular = false;
-    p.reflection = p.refraction = 0.0f;
-    p.*term = true;
-  };
-  const auto only_map = [](Params& p, float Params::*factor) {
-    const float kept = p.*factor;
-    p.emission = p.ambient = p.diffuse = p.specular = false;
-    p.reflection = p.refraction = 0.0f;
-    p.*factor = kept;
-  };
-  if (params.emission) add("emission", [&](Params& p) { only(p, &Params::emission); });
-  if (params.ambient) add("ambient light", [&](Params& p) { only(p, &Params::ambient); });
-  if (params.diffuse) add("diffuse light", [&](Params& p) { only(p, &Params::diffuse); });
-  if (params.specular) add("highlights", [&](Params& p) { only(p, &Params::specular); });
-  if (params.surrounded() && params.refraction > 0.0f)
-    add("refraction", [&](Params& p) { only_map(p, &Params::refraction); });
-  if (params.surrounded() && params.reflection > 0.0f)
-    add("reflection", [&](Params& p) { only_map(p, &Params::reflection); });
-  add("picture", [](Params&) {});
-  return steps;
-}
-
 std::string Rasterize::report(const Params& params, const HostIn& input, const HostIn& result) {
   const MeshView mesh(input);
   const MeshHeader& header = mesh.header();
