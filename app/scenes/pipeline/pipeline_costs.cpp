@@ -96,8 +96,8 @@ void column_heads(const StageMeasurement::Results& results) {
 }  // namespace
 
 void PipelineScene::count_table(const Fonts& fonts) {
-  if (!counters_) counters_ = rasterize::count_work(plan_, frame_.mesh());
-  const rasterize::Counters& c = *counters_;
+  if (!recording().counters) recording().counters = rasterize::count_work(plan(), frame().mesh());
+  const rasterize::Counters& c = *recording().counters;
   ImGui::PushFont(fonts.mono, 0.0f);
   if (begin_panel_table("counts", 2)) {
     const auto figure = [](const char* name, std::uint64_t value, const char* help) {
@@ -158,7 +158,7 @@ void PipelineScene::time_table(const Workspace& workspace, const Fonts& fonts) {
     }
     ImGui::EndTable();
   }
-  if (const double ms = hardware_.draw_ms(); hardware_params_ && ms > 0)
+  if (const double ms = hardware_.draw_ms(); drawn_by_hardware_ && ms > 0)
     ImGui::Text("OpenGL: %s for the same picture", format_ms(ms).c_str());
   ImGui::PopFont();
 }
@@ -178,7 +178,7 @@ void PipelineScene::cost_panel(const Workspace& workspace, const Fonts& fonts) {
     ImGui::TextDisabled("the stages on all backends");
   }
   time_table(workspace, fonts);
-  if (recorded_ && note_.empty()) {
+  if (followed()) {
     ImGui::Separator();
     count_table(fonts);
   }
@@ -194,22 +194,16 @@ void PipelineScene::measure_as_set() {
 void PipelineScene::measure_stage_costs() {
   if (!params_ || !source_ || measurement_.running()) return;
   RunRequest request = request_;
-  Params measured = *params_;
-  measured.output = rasterize::Output::picture;
-  request.params = ParamBox::of(measured);
-  measured_ = measured;
-  measured_source_ = source_;
+  measured_ = subject();
+  request.params = ParamBox::of(measured_->params);
   measurement_.start(std::move(request), source_);
 }
 
 StageMeasurement::Results PipelineScene::stage_costs() {
   if (!measured_) return {};
-  Params wanted = params_.value_or(Params{});
-  wanted.output = rasterize::Output::picture;
-  if (params_ && wanted == *measured_ && source_ == measured_source_) return measurement_.results();
+  if (measured_ == subject()) return measurement_.results();
   measurement_.cancel();
   measured_.reset();
-  measured_source_.reset();
   return {};
 }
 

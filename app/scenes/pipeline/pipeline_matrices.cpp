@@ -112,9 +112,9 @@ void PipelineScene::editable_matrix(PipelineMatrix which, const rasterize::Matri
 }
 
 void PipelineScene::matrix_tables(const Fonts& fonts) {
-  editable_matrix(PipelineMatrix::model, plan_.camera.model, fonts);
-  editable_matrix(PipelineMatrix::view, plan_.camera.view, fonts);
-  editable_matrix(PipelineMatrix::projection, plan_.camera.projection, fonts);
+  editable_matrix(PipelineMatrix::model, plan().camera.model, fonts);
+  editable_matrix(PipelineMatrix::view, plan().camera.view, fonts);
+  editable_matrix(PipelineMatrix::projection, plan().camera.projection, fonts);
   ImGui::TextDisabled("%s", clip.name);
   if (ImGui::IsItemHovered()) tooltip(clip.help);
   ImGui::PushFont(fonts.mono, 0.0f);
@@ -122,7 +122,7 @@ void PipelineScene::matrix_tables(const Fonts& fonts) {
   if (begin_matrix_table()) {
     for (int i = 0; i < 16; ++i) {
       ImGui::TableNextColumn();
-      const float value = plan_.camera.clip.m[i] + 0.0f;
+      const float value = plan().camera.clip.m[i] + 0.0f;
       ImGui::TextUnformatted(entry_text(value).c_str());
       cell_tooltip(clip, i, value);
     }

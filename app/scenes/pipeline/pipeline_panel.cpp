@@ -66,8 +66,8 @@ void panel_row(const char* name, const std::string& text, const char* help) {
 
 void PipelineScene::vertex_table(const Fonts& fonts) {
   const std::uint32_t at = triangle();
-  const rasterize::VertexStages v = rasterize::vertex_stages(plan_, frame_.mesh(), at, look().corner);
-  ImGui::TextDisabled("triangle %u, corner %d: vertex %u", at, look().corner, frame_.mesh().corner(at, look().corner));
+  const rasterize::VertexStages v = rasterize::vertex_stages(plan(), frame().mesh(), at, look().corner);
+  ImGui::TextDisabled("triangle %u, corner %d: vertex %u", at, look().corner, frame().mesh().corner(at, look().corner));
   ImGui::PushFont(fonts.mono, 0.0f);
   if (begin_panel_table("vertex", 2)) {
     panel_row("object", coordinates(v.object.x, v.object.y, v.object.z), "As in the mesh");
@@ -95,11 +95,11 @@ void PipelineScene::vertex_table(const Fonts& fonts) {
 
 void PipelineScene::fragment_table(const Fonts& fonts) {
   const std::uint32_t at = triangle();
-  if (counted_triangle_ != at) {
-    fragment_counts_ = frame_.count_fragments(at);
-    counted_triangle_ = at;
+  if (recording().counted_triangle != at) {
+    recording().fragment_counts = frame().count_fragments(at);
+    recording().counted_triangle = at;
   }
-  const PipelineFrame::FragmentCounts& counts = fragment_counts_;
+  const PipelineFrame::FragmentCounts& counts = recording().fragment_counts;
   ImGui::PushFont(fonts.mono, 0.0f);
   const auto figure = [](const char* name, std::uint64_t value, const char* help) {
     ImGui::Text("%s %s", name, format_grouped(static_cast<std::int64_t>(value)).c_str());
@@ -116,23 +116,23 @@ void PipelineScene::fragment_table(const Fonts& fonts) {
 
 void PipelineScene::history_table(const Fonts& fonts) {
   const glm::ivec2 pixel{look().pixel_x, look().pixel_y};
-  if (pixel.x < 0 || pixel.y < 0 || pixel.x >= plan_.width || pixel.y >= plan_.height) {
+  if (pixel.x < 0 || pixel.y < 0 || pixel.x >= plan().width || pixel.y >= plan().height) {
     ImGui::TextDisabled("click a pixel of the picture");
     return;
   }
-  if (history_of_ != pixel) {
-    history_ = rasterize::pixel_history(plan_, frame_.mesh(), pixel.x, pixel.y);
-    history_of_ = pixel;
+  if (recording().history_of != pixel) {
+    recording().history = rasterize::pixel_history(plan(), frame().mesh(), pixel.x, pixel.y);
+    recording().history_of = pixel;
   }
-  ImGui::TextDisabled("x %d  y %d: %zu fragments", pixel.x, pixel.y, history_.size());
-  if (history_.empty()) return;
+  ImGui::TextDisabled("x %d  y %d: %zu fragments", pixel.x, pixel.y, recording().history.size());
+  if (recording().history.empty()) return;
   ImGui::PushFont(fonts.mono, 0.0f);
   if (begin_panel_table("history", 5)) {
     for (const char* title : {"triangle", "depth", "own", "after", ""})
       ImGui::TableSetupColumn(title);
     ImGui::TableHeadersRow();
     int number = 0;
-    for (const rasterize::FragmentRecord& fragment : history_) {
+    for (const rasterize::FragmentRecord& fragment : recording().history) {
       ImGui::PushID(number++);
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
@@ -167,9 +167,10 @@ void PipelineScene::panel(const Workspace& workspace, const LiveView&, const Fon
   if (const int clicked = segmented("parts", parts, static_cast<int>(look().panel)); clicked >= 0)
     look().panel = static_cast<PipelinePanel>(clicked);
   if (look().panel == PipelinePanel::cost && params_ && source_) return cost_panel(workspace, fonts);
-  if (!params_ || !recorded_ || !note_.empty()) {
+  if (!params_ || !followed()) {
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextDisabled("%s", note_.empty() ? "nothing to follow yet" : note_.c_str());
+    const std::string* const why = std::get_if<std::string>(&state_);
+    ImGui::TextDisabled("%s", why == nullptr || why->empty() ? "nothing to follow yet" : why->c_str());
     ImGui::PopTextWrapPos();
   } else if (look().panel == PipelinePanel::pixel) {
     history_table(fonts);

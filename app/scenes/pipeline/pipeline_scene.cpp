@@ -64,53 +64,49 @@ std::optional<ParamBox> PipelineScene::params_to_compute(const Workspace& worksp
 }
 
 bool PipelineScene::refresh() {
-  note_.clear();
-  if (!params_ || !source_ || source_->picture.pixels.shape().kind != Kind::mesh) {
-    note_ = "no mesh yet";
+  const auto refuse = [this](std::string why) {
+    subject_.reset();
+    state_ = std::move(why);
     return false;
-  }
+  };
+  if (!params_ || !source_ || source_->picture.pixels.shape().kind != Kind::mesh) return refuse("no mesh yet");
   const HostIn mesh = source_->picture.pixels.view();
   const std::uint32_t triangles = MeshView(mesh).triangles();
   if (triangles > PipelineFrame::max_triangles ||
-      std::int64_t{params_->width} * params_->height > PipelineFrame::max_pixels) {
-    note_ = "this stage is followed step by step up to " + std::to_string(PipelineFrame::max_triangles) +
-            " triangles and " + std::to_string(PipelineFrame::max_pixels) + " pixels";
-    recorded_.reset();
-    return false;
-  }
-  Params wanted = *params_;
-  wanted.output = rasterize::Output::picture;
-  if (recorded_ == wanted && recorded_source_ == source_) {
-    note_ = environment_problem_;
-    return note_.empty();
-  }
-  recorded_ = wanted;
-  recorded_source_ = source_;
-  environment_problem_.clear();
+      std::int64_t{params_->width} * params_->height > PipelineFrame::max_pixels)
+    return refuse("this stage is followed step by step up to " + std::to_string(PipelineFrame::max_triangles) +
+                  " triangles and " + std::to_string(PipelineFrame::max_pixels) + " pixels");
+  std::optional<Subject> wanted = subject();
+  if (subject_ == wanted) return followed();
+  subject_ = std::move(wanted);
   try {
-    environment_ = rasterize::environment_map(wanted);
+    auto& recording = state_.emplace<Recording>();
+    recording.environment = rasterize::environment_map(subject_->params);
+    recording.frame.begin(Rasterize::plan(subject_->params, mesh, recording.environment.get()), MeshView(mesh));
   } catch (const Error& error) {
-    note_ = environment_problem_ = error.what();
+    state_ = std::string(error.what());
     return false;
   }
-  plan_ = Rasterize::plan(wanted, mesh, environment_.get());
-  frame_.begin(plan_, MeshView(mesh));
-  counters_.reset();
-  history_of_.reset();
-  counted_triangle_.reset();
-  regions_.reset();
   comparison_.reset();
   fitted_triangle_.reset();
   return true;
 }
 
+std::optional<PipelineScene::Subject> PipelineScene::subject() const {
+  if (!params_) return {};
+  Subject subject{*params_, source_};
+  subject.params.output = rasterize::Output::picture;
+  return subject;
+}
+
 std::uint32_t PipelineScene::triangle() const {
-  return std::min(static_cast<std::uint32_t>(look().triangle), std::max(plan_.triangles, 1u) - 1);
+  const std::uint32_t triangles = followed() ? plan().triangles : 1;
+  return std::min(static_cast<std::uint32_t>(look().triangle), std::max(triangles, 1u) - 1);
 }
 
 int PipelineScene::steps() {
-  if (!note_.empty() || !recorded_) return 0;
-  const auto triangles = static_cast<int>(plan_.triangles);
+  if (!followed()) return 0;
+  const auto triangles = static_cast<int>(plan().triangles);
   switch (show_) {
     case PipelineShow::clip:
     case PipelineShow::screen:
@@ -122,7 +118,7 @@ int PipelineScene::steps() {
       return params_->surrounded() ? static_cast<int>(light_term_names.size())
                                    : static_cast<int>(LightTerm::refraction);
     case PipelineShow::blending:
-      return frame_.most_layers() + 1;
+      return frame().most_layers() + 1;
     default:
       return 0;
   }
@@ -142,7 +138,7 @@ void PipelineScene::choose_step(int step) {
   step = std::clamp(step, 0, last);
   if (show_ == PipelineShow::fragments) {
     look().drawn = step == last ? -1 : step;
-    if (step > 0) look().triangle = static_cast<int>(frame_.order()[static_cast<std::size_t>(step) - 1]);
+    if (step > 0) look().triangle = static_cast<int>(frame().order()[static_cast<std::size_t>(step) - 1]);
   } else if (show_ == PipelineShow::blending) {
     look().layers = step == last ? -1 : step;
   } else if (show_ == PipelineShow::lighting) {
@@ -153,9 +149,9 @@ void PipelineScene::choose_step(int step) {
 }
 
 void PipelineScene::play_or_stop() {
-  playing_ = !playing_;
-  last_time_ = ImGui::GetTime();
-  if (playing_ && step() >= steps() - 1) choose_step(0);
+  if (playback_.playing()) return playback_.stop();
+  playback_.play(ImGui::GetTime());
+  if (step() >= steps() - 1) choose_step(0);
 }
 
 void PipelineScene::fit() {
@@ -169,16 +165,12 @@ void PipelineScene::fit() {
 
 void PipelineScene::advance() {
   const int count = steps();
-  if (!playing_ || count == 0) {
-    playing_ = false;
-    return;
-  }
-  const double now = ImGui::GetTime(), passed = now - std::exchange(last_time_, now);
+  if (count == 0) playback_.stop();
+  if (!playback_.playing()) return;
   // Stages of few steps are played slowly enough to be seen.
-  due_steps_ += passed * std::min(static_cast<double>(look().pace), std::max(1.0, count / 4.0));
-  const int whole = static_cast<int>(due_steps_);
-  due_steps_ -= whole;
-  if (step() + whole >= count - 1) playing_ = false;
+  const double pace = std::min(static_cast<double>(look().pace), std::max(1.0, count / 4.0));
+  const int whole = static_cast<int>(playback_.take_due(ImGui::GetTime(), pace));
+  if (step() + whole >= count - 1) playback_.stop();
   choose_step(step() + whole);
 }
 
@@ -195,8 +187,8 @@ void PipelineScene::draw(const LiveView& live, const gl::Framebuffer& target) {
                             show_ == PipelineShow::fragments || show_ == PipelineShow::blending;
   if (followed) advance();
   if (!followed && (needs_record || !params_))
-    canvas.text({canvas.width() / 2, canvas.height() / 2}, note_, unit, muted_ink(), Align::centre,
-                canvas.width() - 2 * unit);
+    canvas.text({canvas.width() / 2, canvas.height() / 2}, std::get<std::string>(state_), unit, muted_ink(),
+                Align::centre, canvas.width() - 2 * unit);
   else if (in_space())
     draw_space(canvas, size_);
   else
@@ -208,15 +200,16 @@ void PipelineScene::draw(const LiveView& live, const gl::Framebuffer& target) {
 void PipelineScene::stage_caption(ViewCanvas& canvas, float unit) {
   std::string text(stage_texts[static_cast<std::size_t>(show_)].caption);
   if (show_ == PipelineShow::lighting) text += ": " + std::string(light_term_names[static_cast<std::size_t>(step())]);
-  if (note_.empty() && (show_ == PipelineShow::coverage || show_ == PipelineShow::screen))
+  if (followed() && (show_ == PipelineShow::coverage || show_ == PipelineShow::screen))
     text += "; triangle " + std::to_string(triangle());
-  if (show_ == PipelineShow::screen && regions_)
-    text += format_text("; Warnock divides it into %zu regions, with the numbers of their triangles", regions_->size());
-  if (note_.empty() && show_ == PipelineShow::fragments)
-    text += ": " + std::to_string(step()) + " of " + std::to_string(plan_.triangles);
-  if (note_.empty() && show_ == PipelineShow::blending)
-    text += frame_.most_layers() > 0
-                ? ": " + std::to_string(step()) + " of " + std::to_string(frame_.most_layers())
+  if (followed() && show_ == PipelineShow::screen && recording().regions)
+    text += format_text("; Warnock divides it into %zu regions, with the numbers of their triangles",
+                        recording().regions->size());
+  if (followed() && show_ == PipelineShow::fragments)
+    text += ": " + std::to_string(step()) + " of " + std::to_string(plan().triangles);
+  if (followed() && show_ == PipelineShow::blending)
+    text += frame().most_layers() > 0
+                ? ": " + std::to_string(step()) + " of " + std::to_string(frame().most_layers())
                 : std::string(": no triangle of this mesh is transparent; the mesh 'glass' has panes that are");
   canvas.label_lines({unit, 1.1f * unit}, text, 1.1f * unit, ink(), Align::left, canvas.width() - 2 * unit);
 }
@@ -253,13 +246,13 @@ void PipelineScene::toolbar(const Workspace&) {
   const int count = steps();
   if (count < 2) return;
   flow(em(4));
-  if (ImGui::Button(playing_ ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) play_or_stop();
+  if (ImGui::Button(playback_.playing() ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) play_or_stop();
   if (ImGui::IsItemHovered()) tooltip("The steps of this stage, one after another (Space)");
   flow(em(9));
   ImGui::SetNextItemWidth(em(9));
   int now = step();
   if (ImGui::SliderInt("##step", &now, 0, count - 1, "%d", ImGuiSliderFlags_AlwaysClamp)) {
-    playing_ = false;
+    playback_.stop();
     choose_step(now);
   }
   if (ImGui::IsItemHovered()) tooltip("Drag, or the keys Left and Right");
@@ -314,8 +307,8 @@ void PipelineScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool h
     if (const auto pixel = navigator_.pixel(); clicked && pixel) {
       look().pixel_x = pixel->x;
       look().pixel_y = pixel->y;
-      if (note_.empty() && recorded_ && show_ != PipelineShow::coverage) {
-        if (const std::uint32_t seen = frame_.triangle_at(pixel->x, pixel->y); seen > 0)
+      if (followed() && show_ != PipelineShow::coverage) {
+        if (const std::uint32_t seen = frame().triangle_at(pixel->x, pixel->y); seen > 0)
           look().triangle = static_cast<int>(seen - 1);
       }
     }
@@ -350,7 +343,7 @@ void PipelineScene::edit(Workspace& workspace) {
 
 std::vector<std::pair<std::string, double>> PipelineScene::figures() const {
   std::vector<std::pair<std::string, double>> figures{{"stage", static_cast<double>(show_)},
-                                                      {"triangles", static_cast<double>(plan_.triangles)}};
+                                                      {"triangles", followed() ? plan().triangles : 0.0}};
   if (comparison_) {
     figures.emplace_back("coverage_differs", static_cast<double>(comparison_->coverage));
     figures.emplace_back("triangle_differs", static_cast<double>(comparison_->triangles));

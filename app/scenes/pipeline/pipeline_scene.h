@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/pipeline/pipeline_frame.h"
 #include "app/scenes/pipeline/stage_costs.h"
+#include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
 #include "app/window/widgets/colour_bar.h"
 #include "app/window/widgets/view_canvas.h"
@@ -134,12 +136,30 @@ class PipelineScene final : public Scene {
   /// is not.
   [[nodiscard]] static std::string apply(const MatrixEdit& edit, Rasterize::Params& params);
   [[nodiscard]] bool animating() const override {
-    return playing_ || (look().measure && params_ && source_ && !costs_complete_);
+    return playback_.playing() || (look().measure && params_ && source_ && !costs_complete_);
   }
   [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 
  private:
   using Params = Rasterize::Params;
+  /// What a picture is drawn of.
+  struct Subject {
+    Params params;
+    std::shared_ptr<const Source> mesh;
+    bool operator==(const Subject&) const = default;
+  };
+  /// A picture that can be followed step by step, and what was asked about it.
+  struct Recording {
+    std::shared_ptr<const rasterize::EnvironmentMap> environment;  ///< What the plan of the frame points to.
+    PipelineFrame frame;
+    std::optional<std::uint64_t> host_version;  ///< Version of the frame that host_picture_ holds.
+    std::optional<rasterize::Counters> counters;
+    std::optional<glm::ivec2> history_of;
+    std::vector<rasterize::FragmentRecord> history;  ///< Of the pixel history_of.
+    std::optional<std::uint32_t> counted_triangle;
+    PipelineFrame::FragmentCounts fragment_counts;          ///< Of counted_triangle.
+    std::optional<std::vector<rasterize::Region>> regions;  ///< Of Warnock's algorithm.
+  };
   /// How both pictures differ.
   struct Comparison {
     std::int64_t coverage = 0;   ///< Pixels that only one of them has drawn.
@@ -151,8 +171,16 @@ class PipelineScene final : public Scene {
   [[nodiscard]] PipelineView& look() { return view_.as<PipelineView>(); }
   [[nodiscard]] const PipelineView& look() const { return view_.as<PipelineView>(); }
   [[nodiscard]] bool in_space() const { return show_ <= PipelineShow::clip; }
-  /// Takes what has changed since the last frame. Returns false, with the reason in note_, if there is nothing to show.
+  /// Takes what has changed since the last frame. Returns followed().
   bool refresh();
+  /// The mesh and the parameters of the picture; none while there are no parameters.
+  [[nodiscard]] std::optional<Subject> subject() const;
+  /// Returns whether there is a recording that can be followed.
+  [[nodiscard]] bool followed() const { return std::holds_alternative<Recording>(state_); }
+  [[nodiscard]] Recording& recording() { return std::get<Recording>(state_); }
+  [[nodiscard]] PipelineFrame& frame() { return recording().frame; }
+  [[nodiscard]] const PipelineFrame& frame() const { return std::get<Recording>(state_).frame; }
+  [[nodiscard]] const rasterize::Plan& plan() const { return frame().plan(); }
   [[nodiscard]] std::uint32_t triangle() const;
 
   // Stages in space (pipeline_space.cpp).
@@ -235,23 +263,10 @@ class PipelineScene final : public Scene {
   // What is followed, and what it depends on.
   std::optional<Params> params_;
   std::shared_ptr<const Source> source_;
-  std::optional<Params> recorded_;
-  std::shared_ptr<const Source> recorded_source_;
-  PipelineFrame frame_;
-  std::shared_ptr<const rasterize::EnvironmentMap> environment_;  ///< What plan_ points to.
-  std::string environment_problem_;                               ///< Why there is none; "" if there is no reason.
-  rasterize::Plan plan_;
-  std::optional<rasterize::Counters> counters_;
-  std::string note_;  ///< Why nothing can be followed; "" if it can.
-  std::optional<glm::ivec2> history_of_;
-  std::vector<rasterize::FragmentRecord> history_;
-  std::optional<std::uint32_t> counted_triangle_;
-  PipelineFrame::FragmentCounts fragment_counts_;          ///< Of counted_triangle_.
-  std::optional<std::vector<rasterize::Region>> regions_;  ///< Of Warnock's algorithm.
+  std::optional<Subject> subject_;              ///< What state_ is of.
+  std::variant<std::string, Recording> state_;  ///< Why nothing can be followed, or what is followed.
   gl::Texture host_picture_;
-  std::uint64_t host_version_ = 0;
-  std::shared_ptr<const Source> hardware_mesh_;
-  std::optional<Params> hardware_params_;
+  std::optional<Subject> drawn_by_hardware_;
   std::string hardware_error_;  ///< Why OpenGL cannot draw the mesh; "" if it can.
   std::optional<Comparison> comparison_;
   std::uint64_t compared_version_ = 0;
@@ -265,13 +280,11 @@ class PipelineScene final : public Scene {
   std::optional<TriangleFit> fitted_triangle_;
 
   StageMeasurement measurement_;
-  RunRequest request_;              ///< Of the chosen backend, with other parameters.
-  std::optional<Params> measured_;  ///< What the times are of; none before the first measurement.
-  std::shared_ptr<const Source> measured_source_;
-  bool costs_complete_ = false;  ///< The measurement that the view setting `measure` asks for has ended.
+  RunRequest request_;               ///< Of the chosen backend, with other parameters.
+  std::optional<Subject> measured_;  ///< What the times are of; none before the first measurement.
+  bool costs_complete_ = false;      ///< The measurement that the view setting `measure` asks for has ended.
 
-  bool playing_ = false;
-  double last_time_ = 0.0, due_steps_ = 0.0;
+  Playback playback_;
   std::optional<glm::vec2> pressed_;
   /// A direction of the camera of the picture, in degrees.
   struct Turned {

@@ -41,11 +41,11 @@ void PipelineScene::draw_texture(const gl::Texture& texture, const gl::Texture* 
 void PipelineScene::draw_host_picture(glm::ivec2 size) {
   if (host_picture_.empty() || host_picture_.width() != size.x || host_picture_.height() != size.y) {
     host_picture_ = gl::Texture(gl::Format::rgba8, size.x, size.y);
-    host_version_ = 0;
+    recording().host_version.reset();
   }
-  if (host_version_ != frame_.version()) {
-    host_picture_.write(frame_.picture().view());
-    host_version_ = frame_.version();
+  if (recording().host_version != frame().version()) {
+    host_picture_.write(frame().picture().view());
+    recording().host_version = frame().version();
   }
   draw_texture(host_picture_, nullptr, settings_);
 }
@@ -62,26 +62,26 @@ void PipelineScene::draw_piece(ViewCanvas& canvas, const rasterize::Piece& piece
 }
 
 void PipelineScene::draw_edges(ViewCanvas& canvas) {
-  const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan_.width, plan_.height});
+  const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan().width, plan().height});
   canvas.list().AddRectFilled({low.x, low.y}, {high.x, high.y}, plate());
   canvas.list().AddRect({low.x, low.y}, {high.x, high.y}, muted_ink());
   const ImU32 front = accent_ink(), back = (accent_ink() & 0x00ffffffu) | 0x50000000u;
-  for (const rasterize::TriangleStages& stages : frame_.triangles())
+  for (const rasterize::TriangleStages& stages : frame().triangles())
     for (const rasterize::Piece& piece : stages.pieces)
       draw_piece(canvas, piece, piece.screen.back ? back : front, 1.0f);
-  for (const rasterize::Piece& piece : frame_.triangles()[triangle()].pieces)
+  for (const rasterize::Piece& piece : frame().triangles()[triangle()].pieces)
     draw_piece(canvas, piece, warning_ink(), 2.5f);
 }
 
 void PipelineScene::draw_regions(ViewCanvas& canvas, float unit) {
-  if (!look().regions || plan_.visibility != rasterize::Visibility::warnock) {
-    regions_.reset();
+  if (!look().regions || plan().visibility != rasterize::Visibility::warnock) {
+    recording().regions.reset();
     return;
   }
-  if (!regions_) regions_ = rasterize::warnock_regions(plan_, frame_.mesh());
+  if (!recording().regions) recording().regions = rasterize::warnock_regions(plan(), frame().mesh());
   const ImU32 surrounded = (accent_ink() & 0x00ffffffu) | 0x50000000u,
               one = (warning_ink() & 0x00ffffffu) | 0x38000000u;
-  for (const rasterize::Region& region : *regions_) {
+  for (const rasterize::Region& region : *recording().regions) {
     const glm::vec2 low = on_screen({region.x0, region.y0}), high = on_screen({region.x1, region.y1});
     if (high.x < 0.0f || high.y < 0.0f || low.x > canvas.width() || low.y > canvas.height()) continue;
     const glm::vec2 room = high - low;
@@ -101,7 +101,7 @@ void PipelineScene::fit_triangle() {
     const bool moved = fitted_triangle_->zoom != settings_.zoom || fitted_triangle_->centre != settings_.centre;
     if (fitted_triangle_->view == size_ || moved) return;
   }
-  const auto& pieces = frame_.triangles()[triangle()].pieces;
+  const auto& pieces = frame().triangles()[triangle()].pieces;
   if (pieces.empty()) return;
   glm::vec2 low{1e9f}, high{-1e9f};
   for (const rasterize::Piece& piece : pieces)
@@ -109,8 +109,8 @@ void PipelineScene::fit_triangle() {
       low = glm::min(low, place_of(corner));
       high = glm::max(high, place_of(corner));
     }
-  low = glm::clamp(low, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
-  high = glm::clamp(high, glm::vec2(0.0f), glm::vec2(plan_.width, plan_.height));
+  low = glm::clamp(low, glm::vec2(0.0f), glm::vec2(plan().width, plan().height));
+  high = glm::clamp(high, glm::vec2(0.0f), glm::vec2(plan().width, plan().height));
   const glm::vec2 room = glm::vec2(size_) / (high - low + 3.0f);
   navigator_.place(settings_, std::clamp(0.85f * std::min(room.x, room.y), 0.25f, 140.0f), (low + high) * 0.5f);
   fitted_triangle_ = {triangle(), size_, settings_.zoom, settings_.centre};
@@ -119,7 +119,7 @@ void PipelineScene::fit_triangle() {
 rasterize::PixelRange PipelineScene::pixels_in_view() const {
   const auto pixel_at = [&](glm::ivec2 at) {
     return glm::ivec2(glm::clamp(glm::floor(render::view_to_image(settings_, size_, at)), glm::vec2(-1.0f),
-                                 glm::vec2(plan_.width, plan_.height)));
+                                 glm::vec2(plan().width, plan().height)));
   };
   const glm::ivec2 low = pixel_at({0, 0}), high = pixel_at(size_);
   return {low.x, low.y, high.x, high.y};
@@ -129,7 +129,7 @@ void PipelineScene::fill_piece(ViewCanvas& canvas, const rasterize::Piece& piece
   ImDrawList& list = canvas.list();
   const rasterize::ScreenTriangle& t = piece.screen;
   if (settings_.zoom < 2.0f) {
-    const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan_.width, plan_.height});
+    const glm::vec2 low = on_screen({0, 0}), high = on_screen({plan().width, plan().height});
     const glm::vec2 a = on_screen(place_of(piece.corner[0])), b = on_screen(place_of(piece.corner[1])),
                     c = on_screen(place_of(piece.corner[2]));
     list.PushClipRect({low.x, low.y}, {high.x, high.y}, true);
@@ -152,7 +152,7 @@ void PipelineScene::fill_piece(ViewCanvas& canvas, const rasterize::Piece& piece
 }
 
 void PipelineScene::draw_coverage(ViewCanvas& canvas, float unit) {
-  const rasterize::TriangleStages& stages = frame_.triangles()[triangle()];
+  const rasterize::TriangleStages& stages = frame().triangles()[triangle()];
   ImDrawList& list = canvas.list();
   if (stages.pieces.empty()) {
     constexpr std::array<const char*, 5> fates{"it covers no pixel of the picture", "it is outside of the view volume",
@@ -212,8 +212,8 @@ void PipelineScene::compare(const LiveView& live) {
   if (size != glm::ivec2(hardware_.picture().width(), hardware_.picture().height())) return;
   const HostArray own = software->read(), theirs = hardware_.picture().read();
   const std::vector<std::uint32_t> triangles = hardware_.read_triangles();
-  const bool numbered = note_.empty() && recorded_.has_value();
-  if (numbered) frame_.find_seen();
+  const bool numbered = followed();
+  if (numbered) frame().find_seen();
   Comparison result;
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x) {
@@ -223,7 +223,7 @@ void PipelineScene::compare(const LiveView& live) {
       result.largest = std::max(result.largest, difference);
       if (difference > 2) ++result.colours;
       if (!numbered) continue;
-      const std::uint32_t seen = frame_.triangle_at(x, y);
+      const std::uint32_t seen = frame().triangle_at(x, y);
       const std::uint32_t drawn =
           triangles[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.x) + static_cast<std::size_t>(x)];
       if ((seen != 0) != (drawn != 0)) ++result.coverage;
@@ -240,21 +240,19 @@ std::string PipelineScene::hardware_problem(std::uint32_t triangles) {
 }
 
 void PipelineScene::draw_hardware() {
-  Params wanted = *params_;
-  wanted.output = rasterize::Output::picture;
-  if (hardware_params_ == wanted && hardware_mesh_ == source_) return;
+  const std::optional<Subject> wanted = subject();
+  if (drawn_by_hardware_ == wanted) return;
   // After an error, the pass may still hold the mesh before.
-  const bool reload = hardware_mesh_ != source_ || !hardware_error_.empty();
+  const bool reload = !drawn_by_hardware_ || drawn_by_hardware_->mesh != source_ || !hardware_error_.empty();
   comparison_.reset();
-  hardware_params_ = wanted;
-  hardware_mesh_ = source_;
+  drawn_by_hardware_ = wanted;
   const HostIn mesh = source_->picture.pixels.view();
   hardware_error_ = hardware_problem(MeshView(mesh).triangles());
   if (!hardware_error_.empty()) return;
   try {
     if (reload) hardware_.set_mesh(mesh);
-    const auto environment = rasterize::environment_map(wanted);
-    hardware_.draw(Rasterize::plan(wanted, mesh, environment.get()));
+    const auto environment = rasterize::environment_map(wanted->params);
+    hardware_.draw(Rasterize::plan(wanted->params, mesh, environment.get()));
   } catch (const Error& error) {
     error_ = hardware_error_ = error.what();
   }
@@ -272,19 +270,19 @@ void PipelineScene::draw_probe(ViewCanvas& canvas) const {
 void PipelineScene::draw_steps(ViewCanvas& canvas, glm::ivec2 picture, float unit) {
   const int now = step();
   if (show_ == PipelineShow::blending) {
-    frame_.blend(now);
+    frame().blend(now);
     draw_host_picture(picture);
-    if (frame_.layers_left_out())
+    if (frame().layers_left_out())
       canvas.label_lines({canvas.width() / 2, canvas.height() - 1.2f * unit},
                          "more than " + std::to_string(PipelineFrame::max_layer_fragments) +
                              " transparent fragments: the last triangles are left out",
                          unit, warning_ink(), Align::centre, canvas.width() - 2 * unit, true);
     return;
   }
-  frame_.draw(static_cast<std::size_t>(now));
+  frame().draw(static_cast<std::size_t>(now));
   draw_host_picture(picture);
-  if (now > 0 && now < static_cast<int>(plan_.triangles))
-    for (const rasterize::Piece& piece : frame_.triangles()[frame_.order()[static_cast<std::size_t>(now) - 1]].pieces)
+  if (now > 0 && now < static_cast<int>(plan().triangles))
+    for (const rasterize::Piece& piece : frame().triangles()[frame().order()[static_cast<std::size_t>(now) - 1]].pieces)
       draw_piece(canvas, piece, warning_ink(), 2.0f);
 }
 
@@ -319,9 +317,9 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
   if (output == nullptr) return;
   render::ImageViewSettings settings = settings_;
   const bool grey = gl::info_of(output->format()).channels == 1;
-  const bool followed = note_.empty() && recorded_.has_value();
+  const bool followed = followed();
   if (show_ == PipelineShow::depth && grey) {
-    const float low = followed ? frame_.lowest_depth() : 0.0f, high = followed ? frame_.highest_depth() : 1.0f;
+    const float low = followed ? frame().lowest_depth() : 0.0f, high = followed ? frame().highest_depth() : 1.0f;
     // The map begins at the nearest depth. Empty pixels have depth 1, beyond its end.
     const float gain = high > low ? 1.0f / (high - low) : 1.0f;
     settings.exposure = std::log2(gain);
@@ -330,7 +328,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     draw_texture(*output, nullptr, settings);
     draw_scale(canvas, {"depth", static_cast<double>(low), static_cast<double>(high), {}});
   } else if (show_ == PipelineShow::overdraw && grey) {
-    const int most = followed ? std::max(frame_.most_fragments(), 1) : 8;
+    const int most = followed ? std::max(frame().most_fragments(), 1) : 8;
     settings.exposure = -std::log2(static_cast<float>(most));
     settings.colour_map = render::ColourMap::viridis;
     draw_texture(*output, nullptr, settings);

@@ -78,17 +78,17 @@ void add_near_corners(const std::array<glm::vec3, 8>& corners, std::vector<glm::
 }  // namespace
 
 std::optional<glm::vec3> PipelineScene::vertex_in_stage(std::uint32_t vertex) const {
-  const Float3 object = frame_.mesh().position(vertex);
+  const Float3 object = frame().mesh().position(vertex);
   switch (show_) {
     case PipelineShow::object:
       return vector_of(object);
     case PipelineShow::world:
-      return vector_of(rasterize::transform_point(plan_.camera.model, object));
+      return vector_of(rasterize::transform_point(plan().camera.model, object));
     case PipelineShow::camera:
       return vector_of(
-          rasterize::transform_point(plan_.camera.view, rasterize::transform_point(plan_.camera.model, object)));
+          rasterize::transform_point(plan().camera.view, rasterize::transform_point(plan().camera.model, object)));
     default: {
-      const rasterize::ClipVertex v = rasterize::transform(plan_.camera.clip, object);
+      const rasterize::ClipVertex v = rasterize::transform(plan().camera.clip, object);
       if (!(v.w > least_w)) return {};
       // In clip space the camera looks along +z; it is mirrored so that the cube is seen as in camera space.
       const glm::vec3 p{v.x / v.w, v.y / v.w, -v.z / v.w};
@@ -109,17 +109,17 @@ render::OrbitCamera PipelineScene::spectator(glm::ivec2 size) const {
     for (int i = 0; i < 8; ++i)
       points.emplace_back(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
   } else {
-    const MeshHeader& header = frame_.mesh().header();
+    const MeshHeader& header = frame().mesh().header();
     const glm::vec3 low = vector_of(header.low), high = vector_of(header.high);
     for (int i = 0; i < 8; ++i) {
       const Float3 corner{i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z};
       Float3 p = corner;
-      if (show_ != PipelineShow::object) p = rasterize::transform_point(plan_.camera.model, p);
-      if (show_ == PipelineShow::camera) p = rasterize::transform_point(plan_.camera.view, p);
+      if (show_ != PipelineShow::object) p = rasterize::transform_point(plan().camera.model, p);
+      if (show_ == PipelineShow::camera) p = rasterize::transform_point(plan().camera.view, p);
       points.push_back(upright(vector_of(p)));
     }
-    if (show_ == PipelineShow::world && plan_.projection == rasterize::Projection::perspective)
-      points.push_back(upright(vector_of(plan_.camera.eye)));
+    if (show_ == PipelineShow::world && plan().projection == rasterize::Projection::perspective)
+      points.push_back(upright(vector_of(plan().camera.eye)));
     if (show_ == PipelineShow::camera) {
       const float length = axis_length();
       points.insert(points.end(), {glm::vec3(0.0f), upright({length, 0, 0}), upright({0, 0, length})});
@@ -133,7 +133,7 @@ render::OrbitCamera PipelineScene::spectator(glm::ivec2 size) const {
 }
 
 void PipelineScene::draw_triangles(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) {
-  const MeshView& mesh = frame_.mesh();
+  const MeshView& mesh = frame().mesh();
   const bool clip = show_ == PipelineShow::clip;
   std::vector<Face> faces;
   const std::size_t step = (mesh.triangles() + max_drawn - 1) / max_drawn;
@@ -155,7 +155,7 @@ void PipelineScene::draw_triangles(ViewCanvas& canvas, const render::OrbitCamera
     faces.push_back(face);
   };
   for (std::uint32_t t = 0; t < mesh.triangles(); t += static_cast<std::uint32_t>(step)) {
-    const rasterize::TriangleStages& stages = frame_.triangles()[t];
+    const rasterize::TriangleStages& stages = frame().triangles()[t];
     const bool selected = t == triangle();
     if (clip) {
       if (stages.fate == Fate::outside || stages.fate == Fate::not_finite) continue;
@@ -184,9 +184,9 @@ void PipelineScene::draw_triangles(ViewCanvas& canvas, const render::OrbitCamera
 }
 
 void PipelineScene::draw_cut_away(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size) const {
-  const MeshView& mesh = frame_.mesh();
+  const MeshView& mesh = frame().mesh();
   for (std::uint32_t t = 0; t < mesh.triangles(); ++t) {
-    const rasterize::TriangleStages& stages = frame_.triangles()[t];
+    const rasterize::TriangleStages& stages = frame().triangles()[t];
     if (!stages.clipped && stages.fate != Fate::outside) continue;
     const ImU32 colour = stages.fate == Fate::outside ? (warning_ink() & 0x00ffffffu) | 0x80000000u : warning_ink();
     for (int i = 0; i < 3; ++i) {
@@ -199,8 +199,8 @@ void PipelineScene::draw_cut_away(ViewCanvas& canvas, const render::OrbitCamera&
 std::array<glm::vec3, 8> PipelineScene::view_volume() const {
   glm::mat4 to_stage{1.0f};
   if (show_ == PipelineShow::world)
-    to_stage = glm::inverse(matrix_of(plan_.camera.projection) * matrix_of(plan_.camera.view));
-  if (show_ == PipelineShow::camera) to_stage = glm::inverse(matrix_of(plan_.camera.projection));
+    to_stage = glm::inverse(matrix_of(plan().camera.projection) * matrix_of(plan().camera.view));
+  if (show_ == PipelineShow::camera) to_stage = glm::inverse(matrix_of(plan().camera.projection));
   std::array<glm::vec3, 8> corners;
   for (std::size_t i = 0; i < 8; ++i) {
     const glm::vec4 p = to_stage * glm::vec4(i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f, 1.0f);
@@ -216,21 +216,21 @@ void PipelineScene::draw_frustum(ViewCanvas& canvas, const render::OrbitCamera& 
   for (std::size_t i = 0; i < 8; ++i)
     for (const std::size_t bit : {1u, 2u, 4u})
       if ((i & bit) == 0) line_between(canvas.list(), camera, size, corners[i], corners[i | bit], ink(), 1.5f);
-  if (show_ == PipelineShow::clip || plan_.projection == rasterize::Projection::orthographic) return;
-  const glm::vec3 eye = show_ == PipelineShow::world ? vector_of(plan_.camera.eye) : glm::vec3(0.0f);
+  if (show_ == PipelineShow::clip || plan().projection == rasterize::Projection::orthographic) return;
+  const glm::vec3 eye = show_ == PipelineShow::world ? vector_of(plan().camera.eye) : glm::vec3(0.0f);
   for (std::size_t i = 0; i < 4; ++i)
     line_between(canvas.list(), camera, size, eye, corners[i], muted_ink(), 1.0f);
 }
 
 float PipelineScene::axis_length() const {
   if (show_ == PipelineShow::clip) return 1.3f;
-  const MeshHeader& header = frame_.mesh().header();
+  const MeshHeader& header = frame().mesh().header();
   return 0.6f * glm::distance(vector_of(header.low), vector_of(header.high));
 }
 
 void PipelineScene::draw_axes(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size,
                               float unit) const {
-  const MeshHeader& header = frame_.mesh().header();
+  const MeshHeader& header = frame().mesh().header();
   const float length = axis_length();
   constexpr std::array<ImU32, 3> colours{IM_COL32(226, 84, 72, 255), IM_COL32(84, 178, 88, 255),
                                          IM_COL32(72, 132, 226, 255)};
@@ -248,9 +248,9 @@ void PipelineScene::draw_axes(ViewCanvas& canvas, const render::OrbitCamera& cam
   // The light is directional: an arrow from where it comes to the middle of the mesh.
   const Float3 middle{0.5f * (header.low.x + header.high.x), 0.5f * (header.low.y + header.high.y),
                       0.5f * (header.low.z + header.high.z)};
-  const glm::vec3 target = vector_of(rasterize::transform_point(plan_.camera.model, middle));
-  const glm::vec3 a = camera.project(upright(target + 1.1f * length * vector_of(plan_.light)), size);
-  const glm::vec3 b = camera.project(upright(target + 0.7f * length * vector_of(plan_.light)), size);
+  const glm::vec3 target = vector_of(rasterize::transform_point(plan().camera.model, middle));
+  const glm::vec3 a = camera.project(upright(target + 1.1f * length * vector_of(plan().light)), size);
+  const glm::vec3 b = camera.project(upright(target + 0.7f * length * vector_of(plan().light)), size);
   if (!(a.z > 0.0f) || !(b.z > 0.0f)) return;
   canvas.arrow(flat(a), flat(b), warning_ink(), 2.0f, 0.6f * unit);
   canvas.text({a.x, a.y - 0.7f * unit}, "light", unit * 0.9f, warning_ink(), Align::centre);
@@ -258,7 +258,7 @@ void PipelineScene::draw_axes(ViewCanvas& canvas, const render::OrbitCamera& cam
 
 void PipelineScene::draw_vertex(ViewCanvas& canvas, const render::OrbitCamera& camera, glm::ivec2 size,
                                 float unit) const {
-  const std::uint32_t vertex = frame_.mesh().corner(triangle(), look().corner);
+  const std::uint32_t vertex = frame().mesh().corner(triangle(), look().corner);
   const auto place = vertex_in_stage(vertex);
   if (!place) return;
   const glm::vec3 at = camera.project(upright(*place), size);
@@ -284,9 +284,9 @@ void PipelineScene::draw_space(ViewCanvas& canvas, glm::ivec2 size) {
 }
 
 void PipelineScene::pick_vertex(glm::vec2 at) {
-  if (!note_.empty() || !recorded_) return;
+  if (!followed()) return;
   const render::OrbitCamera camera = spectator(size_);
-  const MeshView& mesh = frame_.mesh();
+  const MeshView& mesh = frame().mesh();
   constexpr float reach = 14.0f;  // pixels
   float nearest = 0.0f;
   bool found = false;

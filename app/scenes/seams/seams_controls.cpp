@@ -113,7 +113,7 @@ void SeamsScene::phase_bar() {
 
 void SeamsScene::play_bar() {
   ImGui::BeginDisabled(total_ == 0);
-  if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) play(!playing_);
+  if (ImGui::Button(playback_.playing() ? "Stop" : "Play", {em(3.6f), 0})) play(!playback_.playing());
   if (ImGui::IsItemHovered()) tooltip("The seams, one after another (P)");
   ImGui::SameLine();
   const float pace_width = em(7);
@@ -126,7 +126,7 @@ void SeamsScene::play_bar() {
       partial ? (searching_ ? "searching: " : "found: ") + std::to_string(found_) + total
               : "%d" + total + " seams:  " + std::to_string(size_.x) + " x " + std::to_string(size_.y);
   if (slider_int("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
-    playing_ = false;
+    playback_.stop();
     choose_step(number);
   }
   if (ImGui::IsItemHovered())
@@ -185,7 +185,7 @@ void SeamsScene::paint_bar(const Workspace& workspace) {
 void SeamsScene::menu() {
   if (ImGui::MenuItem("Fit", "F")) navigator_.fit();
   if (ImGui::MenuItem("1:1", "1")) navigator_.actual_size(settings_);
-  if (ImGui::MenuItem(playing_ ? "Stop" : "Play", "P", false, total_ > 0)) play(!playing_);
+  if (ImGui::MenuItem(playback_.playing() ? "Stop" : "Play", "P", false, total_ > 0)) play(!playback_.playing());
   if (ImGui::MenuItem("Phases of a seam", "H", shows_phases()))
     show_ = shows_phases() ? SeamsShow::picture : SeamsShow::phases;
   if (ImGui::MenuItem("Paint masks", "B", is_painting(), paintable_))
@@ -206,15 +206,15 @@ void SeamsScene::keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_RightBracket)) brush = std::min(brush * brush_step, SeamsView::max_brush);
   if (is_painting()) return;
   if (shows_phases()) {
-    playing_ = false;
+    playback_.stop();
     if (ImGui::IsKeyPressed(ImGuiKey_Comma)) step_phase(-1);
     if (ImGui::IsKeyPressed(ImGuiKey_Period)) step_phase(1);
     return;
   }
-  if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playing_);
+  if (ImGui::IsKeyPressed(ImGuiKey_P, false)) play(!playback_.playing());
   const auto go = [this](ImGuiKey key, int step) {
     if (!ImGui::IsKeyPressed(key)) return;
-    playing_ = false;
+    playback_.stop();
     choose_step(step);
   };
   go(ImGuiKey_Comma, step() - 1);
@@ -231,82 +231,88 @@ void SeamsScene::interact(const LiveView&, ImVec2 origin, ImVec2 size, bool hove
   mouse_ = hovered ? std::optional(at) : std::nullopt;
   if (is_painting()) {
     paint_mouse(at, hovered);
-  } else if (brush_position_) {  // A key has left the mode in the middle of a stroke.
-    masks_.end_stroke();
-    brush_position_.reset();
+  } else {
+    end_stroke();  // A key can leave the mode in the middle of a stroke.
   }
-  if (show_ == SeamsShow::picture && resizable_)
+  const bool edges = show_ == SeamsShow::picture && resizable_;
+  if (edges)
     edge_mouse(at, hovered);
-  else
-    drag_ = {};
-  const Drag edge = hovered && show_ == SeamsShow::picture && resizable_ ? edge_at(at) : Drag{};
-  const bool taken = is_painting() || drag_.right || drag_.bottom || edge.right || edge.bottom;
+  else if (std::holds_alternative<Drag>(gesture_))
+    gesture_ = {};
+  const bool taken = is_painting() || std::holds_alternative<Drag>(gesture_) || (hovered && edges && edge_at(at));
   navigator_.mouse(settings_, origin, size, hovered, taken);
 }
 
 void SeamsScene::paint_mouse(glm::vec2 at, bool hovered) {
   const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
   const bool right = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-  if (!brush_position_ && (right || (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))) {
+  if (!std::holds_alternative<Stroke>(gesture_) &&
+      (right || (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))) {
     masks_.begin_stroke();
-    brush_position_ = place;
-    stroke_button_ = right ? ImGuiMouseButton_Right : ImGuiMouseButton_Left;
+    gesture_ = Stroke{place, right ? ImGuiMouseButton_Right : ImGuiMouseButton_Left};
   }
-  const Brush brush = stroke_button_ == ImGuiMouseButton_Right ? Brush::erase : brush_;
-  if (brush_position_ && masks_.painting()) masks_.paint(brush, *brush_position_, place, 0.5f * view_settings().brush);
-  if (brush_position_) brush_position_ = place;
-  if (brush_position_ && !ImGui::IsMouseDown(stroke_button_)) {
-    masks_.end_stroke();
-    brush_position_.reset();
+  if (Stroke* const stroke = std::get_if<Stroke>(&gesture_)) {
+    const Brush brush = stroke->button == ImGuiMouseButton_Right ? Brush::erase : brush_;
+    if (masks_.painting()) masks_.paint(brush, stroke->place, place, 0.5f * view_settings().brush);
+    stroke->place = place;
+    if (!ImGui::IsMouseDown(stroke->button)) end_stroke();
   }
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
-SeamsScene::Drag SeamsScene::edge_at(glm::vec2 at) const {
-  if (size_.x < 1 || drag_.right || drag_.bottom) return drag_;
+void SeamsScene::end_stroke() {
+  if (!std::holds_alternative<Stroke>(gesture_)) return;
+  masks_.end_stroke();
+  gesture_ = {};
+}
+
+std::optional<SeamsScene::Drag> SeamsScene::edge_at(glm::vec2 at) const {
+  if (const Drag* const drag = std::get_if<Drag>(&gesture_)) return *drag;
+  if (size_.x < 1) return {};
   const glm::ivec2 view = navigator_.view();
   const glm::vec2 low = render::image_to_view(settings_, view, {0, 0});
   const glm::vec2 high = render::image_to_view(settings_, view, glm::vec2(size_));
   const float near = em(0.5f);
-  Drag edge;
-  edge.right = std::abs(at.x - high.x) < near && at.y > low.y && at.y < high.y + near;
-  edge.bottom = std::abs(at.y - high.y) < near && at.x > low.x && at.x < high.x + near;
-  edge.target = size_;
-  return edge;
+  const bool right = std::abs(at.x - high.x) < near && at.y > low.y && at.y < high.y + near;
+  const bool bottom = std::abs(at.y - high.y) < near && at.x > low.x && at.x < high.x + near;
+  if (!right && !bottom) return {};
+  return Drag{.right = right, .bottom = bottom, .target = size_};
 }
 
 void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
-  const Drag edge = hovered || drag_.right || drag_.bottom ? edge_at(at) : Drag{};
-  if (edge.right || edge.bottom)
-    ImGui::SetMouseCursor(edge.right && edge.bottom ? ImGuiMouseCursor_ResizeNWSE
-                          : edge.right              ? ImGuiMouseCursor_ResizeEW
-                                                    : ImGuiMouseCursor_ResizeNS);
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = edge;
-  if (!drag_.right && !drag_.bottom) return;
+  if (hovered || std::holds_alternative<Drag>(gesture_))
+    if (const std::optional<Drag> edge = edge_at(at)) {
+      ImGui::SetMouseCursor(edge->right && edge->bottom ? ImGuiMouseCursor_ResizeNWSE
+                            : edge->right               ? ImGuiMouseCursor_ResizeEW
+                                                        : ImGuiMouseCursor_ResizeNS);
+      if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) gesture_ = *edge;
+    }
+  Drag* const drag = std::get_if<Drag>(&gesture_);
+  if (drag == nullptr) return;
   // The limit is less than twice the size, because one pass, and so one map, cannot duplicate more seams.
   const glm::vec2 place = render::view_to_image(settings_, navigator_.view(), at);
   const auto limited = [](float wanted, int all) {
     return static_cast<int>(std::clamp(std::round(wanted), 1.0f, static_cast<float>(2 * all - 1)));
   };
-  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_.moved = true;
-  if (drag_.moved) {
-    if (drag_.right) drag_.target.x = limited(place.x, input_size_.x);
-    if (drag_.bottom) drag_.target.y = limited(place.y, input_size_.y);
-    preview_drag();
+  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag->moved = true;
+  if (drag->moved) {
+    if (drag->right) drag->target.x = limited(place.x, input_size_.x);
+    if (drag->bottom) drag->target.y = limited(place.y, input_size_.y);
+    preview_drag(drag->target);
   }
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  if (drag_.moved) requested_size_ = drag_.target;
-  drag_ = {};
+  if (drag->moved) requested_size_ = drag->target;
+  gesture_ = {};
 }
 
 /// Shows the dragged size immediately if the map contains it already.
-void SeamsScene::preview_drag() {
+void SeamsScene::preview_drag(glm::ivec2 target) {
   if (!seams_ || seams_->runs.size() != 1 || found_ < total_) return;
   const SeamRun& run = seams_->runs.front();
-  const glm::ivec2 change = run.enlarges ? drag_.target - input_size_ : input_size_ - drag_.target;
+  const glm::ivec2 change = run.enlarges ? target - input_size_ : input_size_ - target;
   const int along = run.of_rows ? change.y : change.x, across = run.of_rows ? change.x : change.y;
   if (across != 0 || along < 0 || along > total_) return;
-  playing_ = false;
+  playback_.stop();
   choose_step(along);
 }
 
@@ -315,7 +321,7 @@ bool SeamsScene::welcome(Workspace& workspace) {
   // Who has chosen parameters needs no example.
   if (workspace.work().params != workspace.algorithm().defaults()) return true;
   requested_size_ = {std::max(input_size_.x * 3 / 4, 1), input_size_.y};
-  plays_next_ = true;
+  playback_.await();
   return true;
 }
 
@@ -350,7 +356,7 @@ void SeamsScene::edit(Workspace& workspace) {
 }
 
 bool SeamsScene::take_back_edit() {
-  brush_position_.reset();
+  if (std::holds_alternative<Stroke>(gesture_)) gesture_ = {};
   return masks_.discard();
 }
 

@@ -88,22 +88,23 @@ bool SeamsScene::is_partial(const LiveView& live) const {
 
 bool SeamsScene::reads_runs_of_map(const LiveView& live, bool wait) {
   if (!seams_ || !seams_->runs_in_map || !is_complete(live) || shows_state()) {
-    map_read_.reset();
+    if (std::holds_alternative<gl::PendingRead>(map_runs_)) {
+      map_runs_ = std::vector<SeamRun>{};
+      map_runs_version_ = 0;
+    }
     return false;
   }
   if (map_runs_version_ != live.output_version()) {
     map_runs_version_ = live.output_version();
-    map_runs_.clear();
-    map_read_ = live.output()->begin_read();
+    map_runs_ = live.output()->begin_read();
   }
-  if (map_read_) {
+  if (auto* read = std::get_if<gl::PendingRead>(&map_runs_)) {
     // Until the map has arrived, seams_->runs keeps the number of seams of each direction, which runs_in() needs.
-    const std::optional<HostIn> map = wait ? map_read_->wait() : map_read_->poll();
+    const std::optional<HostIn> map = wait ? read->wait() : read->poll();
     if (!map) return true;
     map_runs_ = diagrams_of(*live.shown()->algorithm).seams->runs_in(*seams_, *map);
-    map_read_.reset();
   }
-  seams_->runs = map_runs_;
+  seams_->runs = std::get<std::vector<SeamRun>>(map_runs_);
   return false;
 }
 
@@ -148,25 +149,21 @@ void SeamsScene::choose_step(int step) {
 }
 
 void SeamsScene::play(bool on) {
-  playing_ = on && total_ > 0;
-  last_frame_time_ = ImGui::GetTime();
-  pending_seams_ = 0.0;
-  if (playing_ && (view_settings().step < 0 || view_settings().step >= total_)) choose_step(0);
+  if (!on || total_ == 0) return playback_.stop();
+  playback_.play(ImGui::GetTime());
+  if ((view_settings().step < 0 || view_settings().step >= total_)) choose_step(0);
 }
 
 /// Playing seams advances with time, but not beyond the seams found so far; energies as fast as the backend computes
 /// them.
 void SeamsScene::advance(const LiveView& live) {
-  if (shows_phases()) playing_ = false;
-  if (!playing_) return;
-  const double now = ImGui::GetTime(), passed = now - std::exchange(last_frame_time_, now);
-  if (total_ == 0) playing_ = false;
-  if (!is_complete(live) && !is_partial(live)) return;
-  pending_seams_ += passed * static_cast<double>(view_settings().pace);
-  const double whole = std::floor(pending_seams_);
-  pending_seams_ -= whole;
+  if (shows_phases() || total_ == 0) playback_.stop();
+  if (!playback_.playing()) return;
+  const bool there = is_complete(live) || is_partial(live);
+  const double whole = playback_.take_due(ImGui::GetTime(), there ? static_cast<double>(view_settings().pace) : 0.0);
+  if (!there) return;
   const int next = step() + static_cast<int>(std::min(whole, static_cast<double>(total_)));
-  if (next >= total_) playing_ = false;
+  if (next >= total_) playback_.stop();
   choose_step(shows_state() ? next : std::min(next, found_));
 }
 
@@ -182,10 +179,7 @@ void SeamsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
            : is_partial(live) ? static_cast<int>(std::lround(live.partial_share() * total_))
                               : 0;
   searching_ = live.busy() && !is_complete(live);
-  if (plays_next_ && total_ > 0) {
-    plays_next_ = false;
-    play(true);
-  }
+  if (playback_.awaiting() && total_ > 0) play(true);
   const bool runs_are_unknown = reads_runs_of_map(live, false);
   advance(live);
   needs_redraw_ = false;
@@ -226,7 +220,7 @@ void SeamsScene::release_targets() {
 /// shows its result.
 void SeamsScene::draw_waiting(const LiveView& live, const gl::Texture& input, const gl::Texture* output) {
   const bool plain = !seams_ && output != nullptr;
-  if (!plain && !shows_state() && replayed_ == live.input_version() && replay_ && replay_->show == show_)
+  if (!plain && !shows_state() && replay_ && replay_->input == live.input_version() && replay_->show == show_)
     return draw_replay();
   const gl::Texture& shown = plain ? *output : input;
   size_ = {shown.width(), shown.height()};
@@ -296,8 +290,8 @@ void SeamsScene::draw_energy(const LiveView& live, const gl::Texture& energy) {
 bool SeamsScene::may_replay(const LiveView& live) {
   while (const std::optional<double> ms = replay_timer_.poll_ms())
     replay_cost_ = std::max(replay_cost_, *ms);
-  const bool moves = playing_ || is_partial(live) || ImGui::IsAnyItemActive();
-  const bool has_one = replayed_ == live.input_version() && replay_ && replay_->show == show_;
+  const bool moves = playback_.playing() || is_partial(live) || ImGui::IsAnyItemActive();
+  const bool has_one = replay_ && replay_->input == live.input_version() && replay_->show == show_;
   const std::chrono::duration<double, std::milli> rested = Clock::now() - replay_end_;
   return !moves || !has_one || rested.count() >= rest_after_replay * replay_cost_;
 }
@@ -310,8 +304,13 @@ void SeamsScene::draw_seams(const LiveView& live, const gl::Texture& input, cons
   const bool enlarges = std::ranges::any_of(seams_->runs, [](const SeamRun& run) { return run.enlarges; });
   const int marked = shows_phases() ? 0 : view.highlight;
   const int highlighted = enlarges ? marked : std::min(marked, found_ - step());
-  const Replay wanted{
-      show_, step(), highlighted, view.colours, live.output_version() + live.input_version(), settings_.background.r};
+  const Replay wanted{show_,
+                      step(),
+                      highlighted,
+                      view.colours,
+                      live.output_version() + live.input_version(),
+                      live.input_version(),
+                      settings_.background.r};
   if (replay_ == wanted) return draw_replay();
   if (!may_replay(live)) {
     needs_redraw_ = !is_partial(live);  // The worker wakes the window when it has found more.
@@ -324,7 +323,6 @@ void SeamsScene::draw_seams(const LiveView& live, const gl::Texture& input, cons
   replay_timer_.end();
   replay_end_ = Clock::now();
   replay_cost_ = std::chrono::duration<double, std::milli>(replay_end_ - start).count();
-  replayed_ = live.input_version();
 }
 
 void SeamsScene::replay(const gl::Texture& input, const gl::Texture& map, const Replay& wanted) {
@@ -412,13 +410,12 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
       canvas.list().AddCircle({mouse_->x, mouse_->y}, radius, IM_COL32(255, 255, 255, 230), 0, 1.5f);
     }
   } else if (show_ == SeamsShow::picture && resizable_) {
-    const bool drags = drag_.right || drag_.bottom;
-    const Drag edge = drags ? drag_ : mouse_ ? edge_at(*mouse_) : Drag{};
-    if (edge.right || edge.bottom) {
-      const ImVec2 from = on_view({0, 0}), to = on_view(drags ? drag_.target : size_);
-      canvas.list().AddRect(from, to, drags ? accent_ink() : muted_ink(), 0, 0, 2.0f);
-      if (drags) {
-        const std::string size = std::to_string(drag_.target.x) + " x " + std::to_string(drag_.target.y);
+    const Drag* const drag = std::get_if<Drag>(&gesture_);
+    if (drag != nullptr || (mouse_ && edge_at(*mouse_))) {
+      const ImVec2 from = on_view({0, 0}), to = on_view(drag != nullptr ? drag->target : size_);
+      canvas.list().AddRect(from, to, drag != nullptr ? accent_ink() : muted_ink(), 0, 0, 2.0f);
+      if (drag != nullptr) {
+        const std::string size = std::to_string(drag->target.x) + " x " + std::to_string(drag->target.y);
         canvas.label({0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, size, 1.4f * unit, ink(), Align::centre);
       }
     } else if (interactive_ && !seams_ && input_size_ == size_) {

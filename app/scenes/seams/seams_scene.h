@@ -4,10 +4,12 @@
 #include <chrono>
 #include <optional>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "app/scenes/map_ramp.h"
 #include "app/scenes/picture_navigator.h"
+#include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
 #include "app/scenes/seams/mask_painter.h"
 #include "app/window/widgets/colour_bar.h"
@@ -93,7 +95,8 @@ class SeamsScene final : public Scene {
   /// Figures for tests: step, total and found count seams; width and height are those of the picture shown.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override {
-    return playing_ || plays_next_ || needs_redraw_ || bounds_.pending() || masks_.pending() || map_read_;
+    return !playback_.resting() || needs_redraw_ || bounds_.pending() || masks_.pending() ||
+           std::holds_alternative<gl::PendingRead>(map_runs_);
   }
 
  private:
@@ -103,6 +106,11 @@ class SeamsScene final : public Scene {
     bool right = false, bottom = false, moved = false;
     glm::ivec2 target{0, 0};
   };
+  /// A stroke of the brush that is being painted: its last position in the picture, and the button that is held.
+  struct Stroke {
+    glm::vec2 place{0.0f};
+    ImGuiMouseButton button = ImGuiMouseButton_Left;
+  };
 
   /// What a replay depends on.
   struct Replay {
@@ -110,6 +118,7 @@ class SeamsScene final : public Scene {
     int step = 0, highlighted = 0;
     render::ColourMap colours = render::ColourMap::none;
     std::uint64_t version = 0;  ///< Version of the input and the map.
+    std::uint64_t input = 0;    ///< Version of the input.
     float background = 0.0f;    ///< Colour of the theme between the pictures of a comparison.
     bool operator==(const Replay&) const = default;
   };
@@ -136,8 +145,11 @@ class SeamsScene final : public Scene {
   void paint_bar(const Workspace& workspace);
   void paint_mouse(glm::vec2 at, bool hovered);
   void edge_mouse(glm::vec2 at, bool hovered);
-  [[nodiscard]] Drag edge_at(glm::vec2 at) const;
-  void preview_drag();
+  /// The edge at a place of the view, if there is one.
+  [[nodiscard]] std::optional<Drag> edge_at(glm::vec2 at) const;
+  /// Ends the stroke that is being painted, if one is.
+  void end_stroke();
+  void preview_drag(glm::ivec2 target);
   /// Returns whether the output holds all of what params_to_compute() asked for (is_complete), or a part of it
   /// (is_partial).
   [[nodiscard]] bool is_complete(const LiveView& live) const;
@@ -179,9 +191,9 @@ class SeamsScene final : public Scene {
   PictureNavigator navigator_;
   std::optional<SeamDiagram> seams_;  ///< The seams of the picture that is wanted.
   std::optional<ParamBox> requested_;
-  std::optional<gl::PendingRead> map_read_;
-  std::vector<SeamRun> map_runs_;       ///< The runs that were read from a map.
-  std::uint64_t map_runs_version_ = 0;  ///< Output version of that map.
+  /// The runs that are or were read from a map, whose output version is map_runs_version_.
+  std::variant<std::vector<SeamRun>, gl::PendingRead> map_runs_;
+  std::uint64_t map_runs_version_ = 0;
   int total_ = 0;
   int found_ = 0;                ///< How many of the seams the output holds.
   bool searching_ = false;       ///< If true, the backend is finding more seams.
@@ -190,16 +202,11 @@ class SeamsScene final : public Scene {
   bool resizable_ = false;       ///< If true, there is a picture, and parameters for its size.
   bool paintable_ = false;       ///< If true, there is a picture, and parameters for its masks.
   bool colour_ = false;          ///< If true, the input has colours; the pictures of a replay always have.
-  bool playing_ = false;
-  bool plays_next_ = false;  ///< If true, seams are played as soon as there are any.
-  double last_frame_time_ = 0.0;
-  double pending_seams_ = 0.0;  ///< Fraction of a seam that is due.
+  Playback playback_;
 
   bool interactive_ = false;  ///< If true, there is a toolbar, so that notes can invite the user to act.
 
-  // The last replay, see may_replay().
-  std::optional<std::uint64_t> replayed_;  ///< Version of its input.
-  std::optional<Replay> replay_;
+  std::optional<Replay> replay_;  ///< The last replay, see may_replay().
   glm::ivec2 replay_size_{0, 0};
   std::uint64_t replays_ = 0;
   /// What the pass has drawn candidates of: the output's version, whether all of them, and the colours.
@@ -215,11 +222,9 @@ class SeamsScene final : public Scene {
   const AlgorithmInfo* mask_algorithm_ = nullptr;  ///< The algorithm that the masks belong to.
   Brush brush_ = Brush::remove;
   bool undo_wanted_ = false;
-  std::optional<glm::vec2> brush_position_;  ///< Position of the brush in the picture during a stroke.
-  ImGuiMouseButton stroke_button_ = ImGuiMouseButton_Left;
-  std::optional<glm::vec2> mouse_;  ///< Position in pixels of the view, while the mouse is over it.
-  Drag drag_;
-  std::optional<glm::ivec2> requested_size_;  ///< New size for the workspace, see edit().
+  std::optional<glm::vec2> mouse_;                      ///< Position in pixels of the view, while the mouse is over it.
+  std::variant<std::monostate, Drag, Stroke> gesture_;  ///< What the mouse does while a button is held.
+  std::optional<glm::ivec2> requested_size_;            ///< New size for the workspace, see edit().
   std::optional<SaveRequest> save_request_;
   std::string error_;
 };
