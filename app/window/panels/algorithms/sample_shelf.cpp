@@ -1,4 +1,4 @@
-#include "app/window/sample_shelf.h"
+#include "app/window/panels/algorithms/sample_shelf.h"
 
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/ab_panel.h"
+#include "app/window/panels/parameters/ab_panel.h"
 
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/timings_panel.h"
+#include "app/window/panels/timings/timings_panel.h"
 
 #include <implot.h>
 

@@ -1,4 +1,4 @@
-#include "app/window/parameter_panel.h"
+#include "app/window/panels/parameters/parameter_panel.h"
 
 #include <algorithm>
 #include <array>

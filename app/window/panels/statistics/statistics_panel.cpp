@@ -1,4 +1,4 @@
-#include "app/window/statistics_panel.h"
+#include "app/window/panels/statistics/statistics_panel.h"
 
 #include <implot.h>
 

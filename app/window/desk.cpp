@@ -1,6 +1,6 @@
 // The part of the window that takes changes back: the menu Edit and its keys.
 
-#include "app/window/ab_panel.h"
+#include "app/window/panels/parameters/ab_panel.h"
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 
