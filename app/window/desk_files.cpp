@@ -1,13 +1,11 @@
-// What the window does with files, and what it tells about them: dialogs, saving, pictures of the view, messages.
+// Files on the desk, and what is told about them: dialogs, saving, pictures of the view, messages.
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/session/user_folders.h"
 #include "app/window/clipboard.h"
-#include "app/window/widgets/widgets.h"
-#include "app/window/window.h"
+#include "app/window/desk.h"
 #include "compute/core/convert.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
@@ -28,7 +26,7 @@ void make_folder_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-void Window::open(const std::filesystem::path& path) {
+void Desk::open(const std::filesystem::path& path) {
   if (is_session_path(path)) {
     try {
       open_session(path);
@@ -42,18 +40,18 @@ void Window::open(const std::filesystem::path& path) {
   live_.files().open(workspace_.file_to_open(path));
 }
 
-void Window::open_together(const std::vector<std::filesystem::path>& paths) {
+void Desk::open_together(const std::vector<std::filesystem::path>& paths) {
   if (paths.empty()) return;
   if (paths.size() > 1) list_.set(paths);
   open(paths.front());
 }
 
-void Window::step_file(int by) {
+void Desk::step_file(int by) {
   const std::optional<std::filesystem::path> next = list_.step(by);
   if (next && !live_.files().busy()) open(*next);
 }
 
-void Window::copy_view() {
+void Desk::copy_view() {
   copied_ = cache_folder() / "copied.png";
   try {
     live_.files().save(copied_, render::begin_capture(view_), [path = copied_](HostIn pixels) {
@@ -66,7 +64,7 @@ void Window::copy_view() {
   }
 }
 
-void Window::paste() {
+void Desk::paste() {
   const char* held = ImGui::GetClipboardText();
   const std::string_view text = held != nullptr ? held : "";
   if (const auto paths = files_in_text(text); !paths.empty()) return open_together(paths);
@@ -82,75 +80,7 @@ void Window::paste() {
   });
 }
 
-void Window::draw_recent() {
-  constexpr const char* title = "Files that were opened last";
-  if (std::exchange(recent_wanted_, false)) {
-    ImGui::OpenPopup(title);
-    ImGui::SetNextWindowFocus();
-  }
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
-  if (!ImGui::BeginPopup(title)) return;
-  heading(ui_.fonts().strong, title);
-  if (const auto path = recent_.draw_menu()) open(*path);
-  ImGui::EndPopup();
-}
-
-void Window::file_menu() {
-  if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
-  if (ImGui::MenuItem("Open folder...")) ask_open_folder();
-  if (ImGui::IsItemHovered()) tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size");
-  if (ImGui::BeginMenu("Open what moves")) {
-    draw_moving_sources();
-    ImGui::EndMenu();
-  }
-  if (ImGui::BeginMenu("Open recent")) {
-    if (const auto path = recent_.draw_menu()) open(*path);
-    ImGui::EndMenu();
-  }
-  if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip("Algorithms that make an input of their own go back to it");
-  if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
-  ImGui::Separator();
-  const bool usable = why_no_result().empty();
-  if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();
-  if (ImGui::MenuItem("Use result as input of...", nullptr, false, usable)) choose_target();
-  if (ImGui::MenuItem("Next step...", "Shift+U")) ask_next_step();
-  if (ImGui::MenuItem("End the list of steps", nullptr, false, !workspace_.steps().empty())) workspace_.clear_steps();
-  if (ImGui::MenuItem("Back to the earlier input", nullptr, false, workspace_.can_go_back()))
-    workspace_.go_back(workspace_.algorithm().input);
-  ImGui::Separator();
-  if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
-    constexpr std::array<std::pair<const char*, Element>, 3> kinds{
-        {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
-    for (const auto& [name, element] : kinds)
-      if (ImGui::MenuItem(name, nullptr, workspace_.picture()->picture.pixels.shape().element == element))
-        live_.files().convert(workspace_.picture(), element);
-    ImGui::EndMenu();
-  }
-  ImGui::Separator();
-  if (ImGui::MenuItem("Copy the picture of the view", "Ctrl+Shift+C")) copy_view();
-  if (ImGui::MenuItem("Paste", "Ctrl+V")) paste();
-  if (ImGui::IsItemHovered()) tooltip("A picture, the path of a file, or a picture as text (data:image/...)");
-  ImGui::Separator();
-  if (ImGui::MenuItem("Open session...")) ask_open_session();
-  if (ImGui::MenuItem("Save session...")) ask_save_session();
-  if (ImGui::IsItemHovered()) tooltip("Algorithm, parameters, files and views, to be opened again");
-  ImGui::Separator();
-  if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
-  if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;
-  ImGui::Separator();
-  const bool possible = files_.why_no_desktop().empty();
-  if (ImGui::MenuItem("Dialogs of the desktop", nullptr, possible && files_.wants_desktop(), files_.can_use_desktop()))
-    files_.want_desktop(!possible || !files_.wants_desktop());
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip(possible ? "Files are chosen in the dialogs of the desktop, or else in those of this window"
-                     : "Not in use: " + files_.why_no_desktop());
-  ImGui::Separator();
-  if (ImGui::MenuItem("Quit", "Ctrl+Q")) quit_ = true;
-}
-
-void Window::ask_open() {
+void Desk::ask_open() {
   files_.open("Open a file", FileBrowser::Purpose::open, [this](const std::filesystem::path& path) {
     open(path);
     return FileBrowser::Progress::pending;
@@ -158,7 +88,7 @@ void Window::ask_open() {
   files_.allow_several([this](const std::vector<std::filesystem::path>& paths) { open_together(paths); });
 }
 
-void Window::ask_open_folder() {
+void Desk::ask_open_folder() {
   files_.open("Open a folder as a volume", FileBrowser::Purpose::open_folder,
               [this](const std::filesystem::path& path) {
                 open(path);
@@ -166,7 +96,7 @@ void Window::ask_open_folder() {
               });
 }
 
-void Window::ask_save() {
+void Desk::ask_save() {
   if (live_.output() == nullptr) {
     workspace_.log.warning("there is no result to save yet");
     return;
@@ -187,7 +117,7 @@ void Window::ask_save() {
       extensions, true);
 }
 
-void Window::ask_save(SaveRequest request) {
+void Desk::ask_save(SaveRequest request) {
   files_.open(
       std::move(request.title), FileBrowser::Purpose::save_picture,
       [this, writer = std::move(request.writer)](const std::filesystem::path& path) {
@@ -197,7 +127,7 @@ void Window::ask_save(SaveRequest request) {
       request.name, io::extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
 }
 
-std::vector<std::string> Window::result_extensions() const {
+std::vector<std::string> Desk::result_extensions() const {
   try {
     return io::extensions_that_hold(
         workspace_.algorithm().output_shape(workspace_.work().params, workspace_.input_shape()));
@@ -206,7 +136,7 @@ std::vector<std::string> Window::result_extensions() const {
   }
 }
 
-void Window::take_messages() {
+void Desk::take_messages() {
   for (const FileOutcome& outcome : live_.files().take_outcomes()) {
     files_.finish(outcome.path, outcome.trouble);
     if (!outcome.path.empty() && outcome.path == copied_ && outcome.trouble.empty())
@@ -218,7 +148,7 @@ void Window::take_messages() {
   notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
 }
 
-void Window::accept(const Offer& offer) {
+void Desk::accept(const Offer& offer) {
   switch (offer.action) {
     case Offer::Action::copy_text:
       ImGui::SetClipboardText(offer.text.c_str());
@@ -239,7 +169,7 @@ void Window::accept(const Offer& offer) {
   }
 }
 
-void Window::save_result(const std::filesystem::path& path) {
+void Desk::save_result(const std::filesystem::path& path) {
   if (live_.output() == nullptr) throw UsageError("there is no result yet: wait for the run");
   const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
   const AlgorithmInfo& algorithm = workspace_.algorithm();
@@ -259,7 +189,7 @@ void Window::save_result(const std::filesystem::path& path) {
   }
 }
 
-void Window::save_thumbnail(const std::filesystem::path& preset) {
+void Desk::save_thumbnail(const std::filesystem::path& preset) {
   if (live_.output() == nullptr) return;
   const std::filesystem::path path = thumbnail_path(preset);
   const auto write = [path](HostIn picture) {
@@ -278,13 +208,13 @@ void Window::save_thumbnail(const std::filesystem::path& preset) {
   }
 }
 
-void Window::save_view(const std::filesystem::path& path) {
+void Desk::save_view(const std::filesystem::path& path) {
   save_frame(view_, path);
 }
 
 /// Writes a rectangle of the interface to a PNG in the background, or puts it into the clipboard. The log states the
 /// file.
-void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
+void Desk::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
   const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
   const auto clamped = [](float at, int length) { return std::clamp(static_cast<int>(at), 0, length); };
   const int left = clamped(part.corner.x * density.x, frame.width() - 1);
@@ -313,7 +243,7 @@ void Window::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
   }
 }
 
-void Window::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
+void Desk::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
   try {
     live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {
       io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);

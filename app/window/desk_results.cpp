@@ -1,13 +1,12 @@
-// What the window does with results that become inputs.
+// Results that become inputs.
 
-#include "app/window/widgets/widgets.h"
-#include "app/window/window.h"
+#include "app/window/desk.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/step_kinds.h"
 
 namespace threadscape::app {
 
-std::string Window::why_no_result() const {
+std::string Desk::why_no_result() const {
   const Work* shown = live_.shown();
   if (shown == nullptr || live_.output() == nullptr || shown->algorithm != &workspace_.algorithm())
     return "there is no result yet: wait for the run";
@@ -16,7 +15,7 @@ std::string Window::why_no_result() const {
   return {};
 }
 
-void Window::use_result() {
+void Desk::use_result() {
   if (const std::string why = why_no_result(); !why.empty()) {
     workspace_.log.warning("the result is not used: " + why);
     return;
@@ -28,17 +27,17 @@ void Window::use_result() {
     choose_target();
 }
 
-void Window::ask_next_step() {
+void Desk::ask_next_step() {
   menu_adds_step_ = true;
   result_menu_.open("The next step");
 }
 
-void Window::choose_target() {
+void Desk::choose_target() {
   menu_adds_step_ = false;
   result_menu_.open("Use the result as the input of");
 }
 
-void Window::use_result(const AlgorithmInfo& target) {
+void Desk::use_result(const AlgorithmInfo& target) {
   if (const std::string why = why_no_result(); !why.empty()) {
     workspace_.log.warning("the result is not used: " + why);
     return;
@@ -57,38 +56,6 @@ void Window::use_result(const AlgorithmInfo& target) {
   } catch (const Error& error) {
     workspace_.log.error("the result is not used: " + std::string(error.what()));
   }
-}
-
-void Window::draw_result_menu() {
-  const AlgorithmInfo* target = result_menu_.draw(workspace_.algorithm().output, picture_[0], picture_[1]);
-  if (target == nullptr) return;
-  if (menu_adds_step_)
-    workspace_.add_step(*target);
-  else
-    use_result(*target);
-}
-
-void Window::draw_input_buttons() {
-  if (ImGui::Button("Open...", {-1, 0})) ask_open();
-  if (ImGui::IsItemHovered())
-    tooltip("Or drop files anywhere on the window (Ctrl+O); several become a list to switch through");
-  const std::string why = why_no_result();
-  const float arrow = ImGui::GetFrameHeight(), gap = ImGui::GetStyle().ItemInnerSpacing.x * 0.5f;
-  ImGui::BeginDisabled(!why.empty());
-  const bool pressed = ImGui::Button("Use result", {ImGui::GetContentRegionAvail().x - arrow - gap, 0});
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip(why.empty() ? "The result becomes the input (U)" : why);
-  ImGui::SameLine(0, gap);
-  const bool listed = ImGui::ArrowButton("targets", ImGuiDir_Down);
-  if (ImGui::IsItemHovered()) tooltip("The algorithms that take the result");
-  ImGui::EndDisabled();
-  ImGui::BeginDisabled(algorithms_that_take(workspace_.algorithm().output).empty());
-  if (ImGui::Button("Next step...", {-1, 0})) ask_next_step();
-  if (ImGui::IsItemHovered())
-    tooltip("A list of steps, each on the result of the one before: it follows every change (Shift+U)");
-  ImGui::EndDisabled();
-  if (pressed) use_result();
-  if (listed) choose_target();
 }
 
 }  // namespace threadscape::app

@@ -1,161 +1,124 @@
-// The panels without a separate class: algorithms and samples, device, log, status line, help.
+// The places of the panels, and what stands around them: status line and help.
 
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cfloat>
 #include <cmath>
 
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
 #include "compute/core/mesh.h"
-#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
 namespace {
 
-bool contains(std::string_view text, std::string_view wanted) {
-  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
+/// The title of the first panel in a place, beside which others are put.
+const char* first_title(PanelPlace place) {
+  return std::ranges::find(panel_types(), place, &PanelType::place)->title;
 }
 
-/// The groups of all algorithms: first the known ones in this order, then the others.
-std::vector<std::string_view> groups() {
-  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges",     "Morphology",
-                                    "Terrain", "Volumes",   "Sequences", "Memory"};
-  for (const AlgorithmInfo& algorithm : algorithms())
-    if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
-  return all;
-}
-
-bool is_found(const AlgorithmInfo& algorithm, const std::string& wanted) {
-  const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
-  return std::ranges::any_of(texts, [&](std::string_view text) { return contains(text, wanted); });
-}
-
-/// The algorithm that somebody means who presses Enter behind `wanted`: the first in the order of the list that has it
-/// in its title, or else in its name or summary; null if none has it.
-const AlgorithmInfo* best_found(const std::string& wanted) {
-  const AlgorithmInfo* best = nullptr;
-  for (const std::string_view group : groups())
-    for (const AlgorithmInfo& algorithm : algorithms()) {
-      if (algorithm.group != group || !is_found(algorithm, wanted)) continue;
-      if (contains(algorithm.title, wanted)) return &algorithm;
-      if (best == nullptr) best = &algorithm;
-    }
-  return best;
+bool is_in_front(const char* title) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(title);
+  return window != nullptr && window->DockTabIsVisible;
 }
 
 }  // namespace
 
-void Window::draw_list() {
-  for (const std::string_view group : groups()) {
-    bool titled = false;
-    for (const AlgorithmInfo& algorithm : algorithms()) {
-      if (algorithm.group != group || !is_found(algorithm, search_)) continue;
-      if (!std::exchange(titled, true)) {
-        ImGui::Spacing();
-        ImGui::TextDisabled("%s", group.data());
-      }
-      const bool chosen = &algorithm == &workspace_.algorithm();
-      // A title that is too long for a narrow panel is shortened, and whole in the tip.
-      const std::string shown = elided(algorithm.title, ImGui::GetContentRegionAvail().x);
-      const std::string label = shown + "###" + std::string(algorithm.title);
-      if (ImGui::Selectable(label.c_str(), chosen)) workspace_.choose_algorithm(algorithm);
-      // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
-      if (chosen && &algorithm != listed_) {
-        // Visibility is decided by the text, because the rectangle of the item includes half of the space between
-        // items.
-        const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
-        const float half = ImGui::GetTextLineHeight() / 2;
-        if (middle >= half && middle + half <= ImGui::GetWindowHeight())
-          listed_ = &algorithm;
-        else
-          ImGui::SetScrollHereY();
-      }
-      if (ImGui::IsItemHovered())
-        tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") +
-                std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
-    }
-  }
-}
-
-void Window::draw_algorithms() {
-  if (ImGui::Begin("Algorithms###algorithms")) {
-    heading(ui_.fonts().strong, "Algorithms");
-    ImGui::SetNextItemWidth(-1);
-    input_text("##search", search_);
-    const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-    if (ImGui::IsItemDeactivated() && entered && !search_.empty())
-      if (const AlgorithmInfo* best = best_found(search_)) workspace_.choose_algorithm(*best);
-    if (search_.empty() && !ImGui::IsItemActive()) {
-      const ImVec2 low = ImGui::GetItemRectMin();
-      const ImVec2 padding = ImGui::GetStyle().FramePadding;
-      ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
-                                          ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
-    }
-    // The list is as high as its items, up to a limit that leaves room for the pictures.
-    const float max_height = ImGui::GetContentRegionAvail().y * 0.62f;
-    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, max_height});
-    if (ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_AutoResizeY)) draw_list();
-    ImGui::EndChild();
-    ImGui::Spacing();
-    ImGui::Separator();
-    ImGui::Spacing();
-    heading(ui_.fonts().strong, "Pictures");
-    draw_input_buttons();
-    if (!list_.empty())
-      if (const auto clicked = list_.draw(0.4f * ImGui::GetContentRegionAvail().y)) open(*clicked);
-    if (samples_.empty()) {
-      ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
-      ImGui::TextWrapped("no samples: run scripts/setup");
-      ImGui::PopStyleColor();
-    }
-    const auto shown = workspace_.source();
-    const std::filesystem::path current = shown ? shown->path : std::filesystem::path{};
-    if (ImGui::BeginChild("shelf"))
-      if (const auto clicked = samples_.draw(current)) open(*clicked);
-    ImGui::EndChild();
-  }
-  ImGui::End();
-}
-
-void Window::draw_bottom() {
-  if (!wanted_panel_.empty()) {
-    // The name of a panel is the end of its title. ImGui knows a window only after its first frame.
-    for (const char* title : {"Timings###timings", "Statistics###statistics", "Device###device", "Log###log"})
-      if (std::string_view(title).ends_with("###" + std::string(wanted_panel_)) && ImGui::FindWindowByName(title)) {
-        ImGui::SetWindowFocus(title);
-        wanted_panel_ = {};
-        break;
-      }
-  }
-  if (ImGui::Begin("Timings###timings")) {
-    const bool measuring = live_.comparing() || variants_due_;
-    const ComparisonRequest wanted = timings_.draw(workspace_.timings, ui_.fonts(), measuring, variant_traffic());
-    if (wanted == ComparisonRequest::of_backends) live_.compare_backends(workspace_, 12);
-    if (wanted == ComparisonRequest::of_variants) compare_variants();
-  }
-  ImGui::End();
-  if (ImGui::Begin("Statistics###statistics"))
-    statistics_.draw(live_, ui_.fonts());
-  else
-    statistics_.rest();
-  ImGui::End();
-  draw_device();
-  draw_log();
-  draw_video();
+void Window::draw_panels() {
+  // The panels need their places before they can be hidden.
+  if (presenting_ && ImGui::DockBuilderGetNode(ImGui::GetID("threadscape")) != nullptr) return draw_presentation();
+  menu();
+  draw_status();
+  layout();
+  fit_panel();
+  for (std::size_t i = 0; i < panels_.size(); ++i)
+    draw_panel(panel_types()[i], *panels_[i]);
   draw_tabs();
+  draw_view();
+}
+
+/// Builds the default layout of the panels at the first frame and after "Reset layout". The panels keep their shares of
+/// the window when its size changes.
+void Window::layout() {
+  const ImGuiID space = ImGui::GetID("threadscape");
+  if (ImGui::DockBuilderGetNode(space) == nullptr || reset_layout_) {
+    reset_layout_ = false;
+    panel_lines_ = 8.5f;
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const ImVec2 size = viewport.WorkSize;
+    ImGui::DockBuilderRemoveNode(space);
+    ImGui::DockBuilderAddNode(space, static_cast<int>(ImGuiDockNodeFlags_DockSpace));
+    ImGui::DockBuilderSetNodeSize(space, size);
+    ImGuiID rest = space;
+    const float left = std::min(em(15), size.x * 0.2f);
+    const float right = std::min(em(21), size.x * 0.28f);
+    const float bottom = std::clamp(size.y * 0.29f, em(11), em(20));
+    const ImGuiID algorithms = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, left / size.x, nullptr, &rest);
+    ImGuiID parameters = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, right / (size.x - left), nullptr, &rest);
+    const ImGuiID pixel =
+        ImGui::DockBuilderSplitNode(parameters, ImGuiDir_Down, em(8.5f) / size.y, nullptr, &parameters);
+    const ImGuiID below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, bottom / size.y, nullptr, &rest);
+    const std::array places{algorithms, parameters, pixel, below};  // In the order of PanelPlace.
+    for (const PanelType& type : panel_types())
+      ImGui::DockBuilderDockWindow(type.title, places[static_cast<std::size_t>(type.place)]);
+    for (const auto& tab : tabs_)
+      ImGui::DockBuilderDockWindow(tab->title(), below);
+    ImGui::DockBuilderDockWindow("View###view", rest);
+    for (const ImGuiID node : {algorithms, parameters, pixel, rest})
+      ImGui::DockBuilderGetNode(node)->SetLocalFlags(static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
+    ImGui::DockBuilderFinish(space);
+  }
+  ImGui::DockSpaceOverViewport(space, ImGui::GetMainViewport(), ImGuiDockNodeFlags_NoUndocking);
+}
+
+void Window::fit_panel() {
+  const float lines = scene().panel_lines();
+  const ImGuiWindow* const panel = ImGui::FindWindowByName(first_title(PanelPlace::right_below));
+  if (lines == panel_lines_ || panel == nullptr || panel->DockNode == nullptr || !panel->DockNode->ParentNode) return;
+  panel_lines_ = lines;
+  const ImGuiDockNode& node = *panel->DockNode;
+  const ImGuiDockNode& parent = *node.ParentNode;
+  if (parent.SplitAxis != ImGuiAxis_Y) return;
+  // The parameters above keep at least half of the height.
+  const float height = std::min(em(lines), parent.Size.y / 2);
+  const ImGuiDockNode& other = *parent.ChildNodes[parent.ChildNodes[0] == &node ? 1 : 0];
+  ImGui::DockBuilderSetNodeSize(other.ID, {parent.Size.x, parent.Size.y - height});
+  ImGui::DockBuilderSetNodeSize(node.ID, {parent.Size.x, height});
+}
+
+void Window::draw_panel(const PanelType& type, Panel& panel) {
+  const ImGuiWindow* const known = ImGui::FindWindowByName(type.title);
+  if (type.comes_and_goes) {
+    const bool there = panel.is_there(*this);
+    const ImGuiWindow* const first = ImGui::FindWindowByName(first_title(type.place));
+    // Beside the view, tabs are shown only while there are several.
+    if (type.place == PanelPlace::right && first != nullptr && first->DockNode != nullptr)
+      first->DockNode->SetLocalFlags(there ? 0 : static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
+    if (!there) return;
+    // A layout that was stored before this panel existed does not place it.
+    if (first != nullptr && first->DockId != 0) ImGui::SetNextWindowDockID(first->DockId, ImGuiCond_FirstUseEver);
+  }
+  // A tab can be selected only after it has been drawn in a frame.
+  if (wanted_panel_ == type.name && known != nullptr && (known->WasActive || !type.comes_and_goes)) {
+    ImGui::SetWindowFocus(type.title);
+    wanted_panel_ = {};
+  }
+  std::string title(type.title);
+  title.insert(title.find("###"), panel.badge(*this));
+  if (ImGui::Begin(title.c_str(), nullptr, type.comes_and_goes ? ImGuiWindowFlags_NoFocusOnAppearing : 0))
+    panel.draw(*this);
+  else
+    panel.rest();
+  ImGui::End();
 }
 
 void Window::draw_tabs() {
   for (const auto& tab : tabs_) {
     tab->update(workspace_, files_);
     // A layout that was stored before this tab existed does not place it.
-    if (const ImGuiWindow* timings = ImGui::FindWindowByName("Timings###timings");
+    if (const ImGuiWindow* timings = ImGui::FindWindowByName(first_title(PanelPlace::below));
         timings != nullptr && timings->DockId != 0)
       ImGui::SetNextWindowDockID(timings->DockId, ImGuiCond_FirstUseEver);
     if (ImGui::Begin(tab->title(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) tab->draw(workspace_, files_);
@@ -175,67 +138,37 @@ void Window::show_panel(std::string_view name) {
     return;
   }
   if (name == variants_panel_name) {
-    timings_.show_variants(true);
-    name = panel_names.front();
+    by_variant_ = true;
+    name = "timings";
   }
   for (const auto& tab : tabs_)
     if (tab->name() == name) {
       wanted_panel_ = tab->name();
       return;
     }
-  if (name == video_panel_name) {
-    wanted_panel_ = video_panel_name;
-    return;
+  std::string all;
+  for (const PanelType& type : panel_types()) {
+    if (type.place != PanelPlace::below) continue;
+    if (name == type.name) {
+      wanted_panel_ = type.name;
+      return;
+    }
+    if (type.comes_and_goes) all += " | " + std::string(variants_panel_name);
+    all += (all.empty() ? "" : " | ") + std::string(type.name);
   }
-  if (std::ranges::find(panel_names, name) == panel_names.end()) {
-    std::string all;
-    for (const std::string_view known : panel_names)
-      all += (all.empty() ? "" : " | ") + std::string(known);
-    all += " | " + std::string(variants_panel_name) + " | " + std::string(video_panel_name);
-    for (const auto& tab : tabs_)
-      all += " | " + std::string(tab->name());
-    if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
-    throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
-  }
-  wanted_panel_ = *std::ranges::find(panel_names, name);
+  for (const auto& tab : tabs_)
+    all += " | " + std::string(tab->name());
+  if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
+  throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
 }
 
-void Window::draw_device() {
-  if (ImGui::Begin("Device###device")) draw_device_panel(facts_, workspace_, ui_.fonts());
-  ImGui::End();
-}
-
-void Window::draw_log() {
-  // The number of messages that nobody has read stands in the title of the tab.
-  const std::string title = notices_.unread() > 0 ? "Log (" + std::to_string(notices_.unread()) + ")" : "Log";
-  if (ImGui::Begin((title + "###log").c_str())) {
-    notices_.read();
-    const auto entries = workspace_.log.entries();
-    if (ImGui::SmallButton("Clear")) workspace_.log.clear();
-    ImGui::SameLine();
-    if (ImGui::SmallButton("Copy")) {
-      std::string text;
-      for (const auto& entry : entries)
-        text += entry.text + "\n";
-      ImGui::SetClipboardText(text.c_str());
-    }
-    if (ImGui::BeginChild("entries")) {
-      for (const auto& entry : entries) {
-        ImGui::PushFont(ui_.fonts().mono, 0.0f);
-        ImGui::TextDisabled("%8.2f", entry.seconds);
-        ImGui::PopFont();
-        ImGui::SameLine();
-        const ImVec4 colour =
-            entry.level <= LogBook::Level::info ? ImGui::GetStyle().Colors[ImGuiCol_Text] : warning_colour();
-        ImGui::PushStyleColor(ImGuiCol_Text, colour);
-        ImGui::TextWrapped("%s", entry.text.c_str());
-        ImGui::PopStyleColor();
-      }
-      if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1.0f);
-    }
-    ImGui::EndChild();
-  }
-  ImGui::End();
+std::string Window::front_panel() const {
+  for (const PanelType& type : panel_types())
+    if (type.place == PanelPlace::below && !type.comes_and_goes && is_in_front(type.title))
+      return std::string(type.name);
+  for (const auto& tab : tabs_)
+    if (is_in_front(tab->title())) return std::string(tab->name());
+  return {};
 }
 
 bool Window::draw_progress() {

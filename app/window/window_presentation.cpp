@@ -23,6 +23,50 @@ float Window::text_scale(const Input& input) const {
              : usual;
 }
 
+float Window::transport_height(float width) const {
+  return moving_.active() && moving_.why_ignored().empty() ? TransportBar::height(width) : 0.0f;
+}
+
+void Window::draw_transport() {
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (transport_height(width) == 0) return;
+  const float button = em(5.2f);
+  const float left = ImGui::GetCursorPosX();
+  TransportBar::draw(moving_.player(), width, button + ImGui::GetStyle().ItemSpacing.x);
+  ImGui::SameLine(left + width - button);
+  draw_record_button();
+}
+
+void Window::draw_record_button() {
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (recorder_) {
+    const std::string label = recorder_->stopped() ? "Ending" : "Stop " + std::to_string(recorder_->frames());
+    ImGui::PushStyleColor(ImGuiCol_Text, warning_colour());
+    ImGui::BeginDisabled(recorder_->stopped());
+    if (ImGui::Button((label + "###record").c_str(), {width, 0})) stop_recording();
+    ImGui::EndDisabled();
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered())
+      tooltip("Recording " + recorder_->path().string() + ": " + std::to_string(recorder_->frames()) + " frames");
+    return;
+  }
+  if (ImGui::Button("Record###record", {width, 0})) ImGui::OpenPopup("record what");
+  if (ImGui::IsItemHovered())
+    tooltip("Write each frame from now on into a video while it is shown; none is dropped meanwhile");
+  if (!ImGui::BeginPopup("record what")) return;
+  if (ImGui::MenuItem("The result...")) ask_record(false);
+  if (ImGui::MenuItem("The view...")) ask_record(true);
+  ImGui::EndPopup();
+}
+
+void Window::draw_ignored(ImVec2 low, float width) {
+  if (!moving_.active() || moving_.why_ignored().empty() || !workspace_.problem().empty()) return;
+  const AlgorithmInfo& other = workspace_.picture_algorithm();
+  const std::vector<Offer> offers{
+      {Offer::Action::choose_algorithm, "Use " + std::string(other.title), std::string(other.name)}};
+  if (const auto offer = draw_refusal(moving_.why_ignored(), offers, low, width)) accept(*offer);
+}
+
 void Window::draw_presentation() {
   const ImGuiID space = ImGui::GetID("threadscape");
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -45,8 +89,9 @@ void Window::draw_presentation() {
     draw_caption();
   }
   ImGui::End();
-  // What a hidden panel counts is not seen, but measurements of a tab go on.
-  statistics_.rest();
+  // What hidden panels show is not seen, but measurements of a tab go on.
+  for (const auto& panel : panels_)
+    panel->rest();
   for (const auto& tab : tabs_)
     tab->update(workspace_, files_);
   if (!visible) return;

@@ -1,33 +1,10 @@
 // Sessions of the window as files: what is saved, and how it is opened again.
 
-#include <imgui_internal.h>
-
 #include <algorithm>
-#include <array>
 
 #include "app/window/window.h"
 
 namespace threadscape::app {
-
-namespace {
-
-constexpr std::array<const char*, 4> panel_titles{"Timings###timings", "Statistics###statistics", "Device###device",
-                                                  "Log###log"};
-
-bool is_in_front(const char* title) {
-  const ImGuiWindow* window = ImGui::FindWindowByName(title);
-  return window != nullptr && window->DockTabIsVisible;
-}
-
-}  // namespace
-
-std::string Window::front_panel() const {
-  for (std::size_t i = 0; i < panel_names.size(); ++i)
-    if (is_in_front(panel_titles[i])) return std::string(panel_names[i]);
-  for (const auto& tab : tabs_)
-    if (is_in_front(tab->title())) return std::string(tab->name());
-  return {};
-}
 
 Session Window::session() {
   const SceneType& shown = scenes_.type_for(workspace_.algorithm());

@@ -194,7 +194,7 @@ std::vector<Candidate> value_candidates(const CLI::Option& option, const Context
   if (is("--theme")) return named(std::array{"dark", "light"});
   if (is("--depth")) return named(std::array{"8", "16", "float"});
   if (is("--route")) return named(std::array{"interop", "staged", "host"});
-  if (is("--panel")) return named(panel_names);
+  if (is("--panel")) return named(panel_names());
   if (is("--kind")) return named(std::array{"image", "heightfield", "volume", "sequence"});
   if (is("--numbers")) return named(std::array{"u8", "u16", "u32", "i32", "i64", "f32", "f64"});
   return {};

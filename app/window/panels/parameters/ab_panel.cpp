@@ -47,9 +47,10 @@ std::string ratio_text(std::optional<double> a_ms, std::optional<double> b_ms) {
 
 }  // namespace
 
-AbAction draw_ab(Workspace& workspace, std::optional<double> a_ms, const Fonts& fonts) {
-  AbAction action = AbAction::nothing;
-  heading(fonts.strong, "A and B");
+void draw_ab(Desk& desk) {
+  Workspace& workspace = desk.workspace();
+  const std::optional<double> a_ms = desk.present_ms();
+  heading(desk.fonts().strong, "A and B");
   const std::vector<SettingDifference> all = differences(workspace.setting(), workspace.slot.b());
   if (all.empty()) disabled_sentence("A is the same as B: change something");
   draw_differences(all, a_ms, workspace.slot.b_ms());
@@ -60,14 +61,13 @@ AbAction draw_ab(Workspace& workspace, std::optional<double> a_ms, const Fonts& 
   if (ImGui::IsItemHovered())
     tooltip("In 2-D, Split, Side by side and Difference show B in the place of the input and of the serial result");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-  if (ImGui::Button("Swap", {half, 0})) action = AbAction::swap;
+  if (ImGui::Button("Swap", {half, 0})) desk.swap_a_and_b();
   if (ImGui::IsItemHovered()) tooltip("B becomes the present setting, and this one B (Shift+K)");
   ImGui::SameLine();
-  if (ImGui::Button("Forget B", {half, 0})) action = AbAction::forget;
+  if (ImGui::Button("Forget B", {half, 0})) workspace.slot.clear();
   ImGui::Spacing();
   ImGui::Separator();
   ImGui::Spacing();
-  return action;
 }
 
 }  // namespace threadscape::app

@@ -5,7 +5,7 @@
 
 #include "app/window/field_names.h"
 #include "app/window/field_widgets.h"
-#include "app/window/file_browser.h"
+#include "app/window/panels/parameters/ab_panel.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
@@ -35,26 +35,31 @@ std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& 
   }
 }
 
-}  // namespace
-
-void ParameterPanel::draw(Workspace& workspace, const Fonts& fonts, FileBrowser& files, int threads) {
-  heading(fonts.strong, "Backend");
-  draw_backend(workspace, threads);
-  ImGui::Spacing();
-  ImGui::Separator();
-  ImGui::Spacing();
-
-  heading(fonts.strong, workspace.algorithm().title);
-  ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
-  ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(workspace.algorithm().summary.data());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::Spacing();
-  draw_parameters(workspace, files);
+/// The choice of the device of CUDA, if there are several.
+void draw_device(Workspace& workspace) {
+  const auto& devices = workspace.devices().all();
+  if (devices.size() < 2) return;
+  const auto title = [](const gpu::Device& device) {
+    return std::to_string(device.info().ordinal) + ": " + device.info().name;
+  };
+  gpu::Device& chosen = workspace.device();
+  label_left("GPU",
+             "The device on which CUDA runs. Results of the one that drives the display are drawn from where they are "
+             "computed; those of others are copied.",
+             label_width());
+  if (!ImGui::BeginCombo("##gpu", title(chosen).c_str())) return;
+  for (const auto& device : devices) {
+    const std::string problem = device->problem();
+    ImGui::BeginDisabled(!problem.empty() && device.get() != &chosen);
+    if (ImGui::Selectable(title(*device).c_str(), device.get() == &chosen)) workspace.choose_device(*device);
+    ImGui::EndDisabled();
+    if (!problem.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(problem);
+  }
+  ImGui::EndCombo();
 }
 
-void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
+/// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
+void draw_backend(Workspace& workspace, int threads) {
   Work& work = workspace.work();
   std::array<Segment, 3> segments;
   for (const Backend backend : backends) {
@@ -100,35 +105,15 @@ void ParameterPanel::draw_backend(Workspace& workspace, int threads) {
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
 }
 
-void ParameterPanel::draw_device(Workspace& workspace) {
-  const auto& devices = workspace.devices().all();
-  if (devices.size() < 2) return;
-  const auto title = [](const gpu::Device& device) {
-    return std::to_string(device.info().ordinal) + ": " + device.info().name;
-  };
-  gpu::Device& chosen = workspace.device();
-  label_left("GPU",
-             "The device on which CUDA runs. Results of the one that drives the display are drawn from where they are "
-             "computed; those of others are copied.",
-             label_width());
-  if (!ImGui::BeginCombo("##gpu", title(chosen).c_str())) return;
-  for (const auto& device : devices) {
-    const std::string problem = device->problem();
-    ImGui::BeginDisabled(!problem.empty() && device.get() != &chosen);
-    if (ImGui::Selectable(title(*device).c_str(), device.get() == &chosen)) workspace.choose_device(*device);
-    ImGui::EndDisabled();
-    if (!problem.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(problem);
-  }
-  ImGui::EndCombo();
-}
-
-void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
+void draw_parameters(Desk& desk) {
+  Workspace& workspace = desk.workspace();
+  FileBrowser& files = desk.files();
   ParamBox& params = workspace.work().params;
   if (workspace.algorithm().preview) {
-    previews_.draw(workspace.algorithm(), params, workspace.log);
+    desk.previews().draw(workspace.algorithm(), params, workspace.log);
     ImGui::Spacing();
   }
-  draw_fields(params, {files, workspace.log, previews_, [&workspace] { return &workspace.work().params; }, 0.0f,
+  draw_fields(params, {files, workspace.log, desk.previews(), [&workspace] { return &workspace.work().params; }, 0.0f,
                        [&workspace](const FieldRef& field) { return idle_field(workspace, field); }});
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
@@ -149,12 +134,33 @@ void ParameterPanel::draw_parameters(Workspace& workspace, FileBrowser& files) {
   ImGui::SameLine();
   if (ImGui::Button("Save...", {half, 0}))
     files.open(
-        "Save the preset", FileBrowser::Purpose::save_preset, [this, &workspace](const std::filesystem::path& path) {
+        "Save the preset", FileBrowser::Purpose::save_preset, [&desk, &workspace](const std::filesystem::path& path) {
           io::save_bytes(path, to_json(workspace.work().params));
-          saved_preset_ = path;
+          desk.save_thumbnail(path);
           workspace.log.info("saved preset " + path.string(), {{Offer::Action::copy_text, "Copy path", path.string()}});
           return FileBrowser::Progress::done;
         });
+}
+
+}  // namespace
+
+void ParameterPanel::draw(Desk& desk) {
+  Workspace& workspace = desk.workspace();
+  if (workspace.slot.filled()) draw_ab(desk);
+  heading(desk.fonts().strong, "Backend");
+  draw_backend(workspace, desk.facts().hardware_threads);
+  ImGui::Spacing();
+  ImGui::Separator();
+  ImGui::Spacing();
+
+  heading(desk.fonts().strong, workspace.algorithm().title);
+  ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(workspace.algorithm().summary.data());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::Spacing();
+  draw_parameters(desk);
 }
 
 }  // namespace threadscape::app

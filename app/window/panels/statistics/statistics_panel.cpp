@@ -67,13 +67,14 @@ void StatisticsPanel::count(const LiveView& live) {
   counting_ = !pass_.done();
 }
 
-void StatisticsPanel::draw(const LiveView& live, const Fonts& fonts) {
+void StatisticsPanel::draw(Desk& desk) {
+  const LiveView& live = desk.live();
   count(live);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = heights_ ? em(2.5f) : ImGui::GetStyle().ItemSpacing.x;  // Heights are longer numbers.
   const float numbers = std::min(em(15), room.x * 0.34f);
   const float plot = (room.x - numbers - 2 * gap) / 2;
-  if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(fonts);
+  if (ImGui::BeginChild("numbers", {numbers, room.y})) draw_numbers(desk.fonts());
   ImGui::EndChild();
   ImGui::SameLine(0, gap);
   if (live.input() == nullptr) {

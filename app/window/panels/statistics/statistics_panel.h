@@ -1,23 +1,20 @@
 #pragma once
 // The panel with the histograms of input and result, and measures of their similarity.
 
-#include "app/live/live_view.h"
-#include "app/window/widgets/theme.h"
+#include "app/window/panels/panel.h"
 #include "render/gl/clip_picture.h"
 #include "render/passes/statistics_pass.h"
 
 namespace threadscape::app {
 
-class StatisticsPanel {
+class StatisticsPanel final : public Panel {
  public:
   explicit StatisticsPanel(const gl::ShaderLibrary& shaders) : pass_(shaders) {}
 
   /// Draws the panel, and computes statistics of the displayed textures, a band of rows per frame.
-  void draw(const LiveView& live, const Fonts& fonts);
-  /// Called instead of draw() while the panel is hidden, so that counting stops.
-  void rest() { counting_ = false; }
-  /// Returns whether counting is in progress, so that another frame has to be drawn soon.
-  [[nodiscard]] bool animating() const { return counting_; }
+  void draw(Desk& desk) override;
+  void rest() override { counting_ = false; }
+  [[nodiscard]] bool animating() const override { return counting_; }
 
  private:
   void count(const LiveView& live);

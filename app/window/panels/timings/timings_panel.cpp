@@ -10,6 +10,7 @@
 
 #include "app/window/widgets/axis_ticks.h"
 #include "app/window/widgets/widgets.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -116,10 +117,24 @@ struct Limits {
   }
 };
 
+VariantTraffic variant_traffic(Desk& desk) {
+  const Workspace& workspace = desk.workspace();
+  const Work& work = workspace.work();
+  VariantTraffic traffic{.backend = work.backend,
+                         .variants = workspace.algorithm().variants_of(work.backend),
+                         .limit = desk.copy_limit().of(work.backend, work.threads, workspace.device())};
+  if (const gl::Resource* output = desk.live().output(); output != nullptr)
+    traffic.bytes = bytes_moved(workspace.algorithm(), work.params, workspace.input_shape(), output->shape());
+  return traffic;
+}
+
 }  // namespace
 
-ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts, bool measuring,
-                                     const VariantTraffic& traffic) {
+void TimingsPanel::draw(Desk& desk) {
+  const TimingBook& book = desk.workspace().timings;
+  const Fonts& fonts = desk.fonts();
+  const bool measuring = desk.live().comparing() || desk.measuring_copy();
+  const VariantTraffic traffic = variant_traffic(desk);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   // As many plots as are legible side by side; the comparison is always drawn.
@@ -147,7 +162,7 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
   }
   ImGui::AlignTextToFramePadding();
   const bool has_variants = traffic.variants.size() > 1;
-  const bool by_variant = variants_ && has_variants;
+  const bool by_variant = desk.by_variant() && has_variants;
   heading(fonts.strong, by_variant ? "GB/s" : "Median");
   ImGui::SameLine();
   ImGui::BeginDisabled(measuring);
@@ -158,7 +173,7 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
                        : "Runs the current work twelve times on every available backend (M)");
   if (has_variants) {
     ImGui::SameLine();
-    ImGui::Checkbox("variants", &variants_);
+    ImGui::Checkbox("variants", &desk.by_variant());
     if (ImGui::IsItemHovered())
       tooltip("Every variant of the backend: input and output once, by the median of its time, beside a copy");
   }
@@ -192,8 +207,8 @@ ComparisonRequest TimingsPanel::draw(const TimingBook& book, const Fonts& fonts,
     ImGui::SameLine();
     draw_stages(book, widths[2], height);
   }
-  if (!compare) return ComparisonRequest::none;
-  return by_variant ? ComparisonRequest::of_variants : ComparisonRequest::of_backends;
+  if (compare && by_variant) desk.compare_variants();
+  if (compare && !by_variant) desk.live().compare_backends(desk.workspace(), 12);
 }
 
 /// Draws the throughput of each variant as a horizontal bar, in the order of the list, in which the default is the

@@ -1,0 +1,23 @@
+#include "app/window/panels/view_settings/view_settings_panel.h"
+
+#include "app/window/field_widgets.h"
+#include "app/window/widgets/widgets.h"
+
+namespace threadscape::app {
+
+bool ViewSettingsPanel::is_there(Desk& desk) {
+  // While a scene is prepared its settings are not known. The tab stays, so that it is still selected afterwards.
+  was_there_ = desk.listed_settings() != nullptr || (was_there_ && desk.scenes().preparing());
+  return was_there_;
+}
+
+void ViewSettingsPanel::draw(Desk& desk) {
+  ParamBox* const settings = desk.listed_settings();
+  if (settings == nullptr) return;
+  draw_fields(*settings,
+              {desk.files(), desk.log(), desk.previews(), [&desk] { return desk.scene().settings(); }, em(8)});
+  ImGui::Spacing();
+  if (ImGui::Button("Reset", {-1, 0})) *settings = desk.scenes().type_for(desk.workspace().algorithm()).settings();
+}
+
+}  // namespace threadscape::app
