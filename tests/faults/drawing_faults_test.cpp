@@ -19,7 +19,7 @@
 #include "compute/registry/registry.h"
 #include "tests/faults/faults.h"
 #include "tests/support/app/app_testing.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::app {
@@ -27,7 +27,7 @@ namespace {
 
 struct Action {
   std::string_view name;
-  std::function<void(Desk&)> act;
+  std::function<void(TestedWindow&)> act;
 };
 
 class DrawingFaults : public TestFolder {
@@ -47,36 +47,37 @@ class DrawingFaults : public TestFolder {
 
 TEST_F(DrawingFaults, TheFrameIsDrawnOrTheSessionIsSaved) {
   const std::vector<Action> actions{
-      {"nothing happens", [](Desk&) {}},
-      {"an algorithm is chosen", [](Desk& desk) { desk.workspace.choose_algorithm(find_algorithm("mean")); }},
-      {"a message comes", [](Desk& desk) { desk.workspace.log.error("a message that the panel wraps"); }},
+      {"nothing happens", [](TestedWindow&) {}},
+      {"an algorithm is chosen",
+       [](TestedWindow& tested) { tested.workspace.choose_algorithm(find_algorithm("mean")); }},
+      {"a message comes", [](TestedWindow& tested) { tested.workspace.log.error("a message that the panel wraps"); }},
   };
   const bool all = std::getenv("THREADSCAPE_FAULTS") != nullptr;
   int failures = 0, ended = 0;
   for (const Action& action : actions) {
-    std::unique_ptr<Desk> desk;
+    std::unique_ptr<TestedWindow> tested;
     // Steps grow, so that the first allocations of a frame, which differ most, fail one by one.
     for (std::int64_t nth = 1;; nth += all ? 1 : 1 + nth / 4) {
       SCOPED_TRACE(std::string(action.name) + ", allocation " + std::to_string(nth));
-      if (!desk) {
+      if (!tested) {
         auto platform = threadscape::testing::headless_or_skip(640, 480);
         if (!platform) return;
-        desk = std::make_unique<Desk>(std::move(platform));
-        desk->workspace.choose_backend(Backend::serial);
-        desk->workspace.set_source("photo", threadscape::testing::test_photo());
+        tested = std::make_unique<TestedWindow>(std::move(platform));
+        tested->workspace.choose_backend(Backend::serial);
+        tested->workspace.set_source("photo", threadscape::testing::test_photo());
       }
-      desk->workspace.choose_algorithm(find_algorithm("median"));
-      desk->settle();
+      tested->workspace.choose_algorithm(find_algorithm("median"));
+      tested->settle();
       std::string chosen;
       bool happened = false, failed = false;
       try {
-        save_if_frames_fail({*desk->platform_, desk->workspace, desk->live_, desk->window_}, [&] {
-          action.act(*desk);
-          chosen = desk->workspace.algorithm().name;
+        save_if_frames_fail({*tested->platform_, tested->workspace, tested->live_, tested->window_}, [&] {
+          action.act(*tested);
+          chosen = tested->workspace.algorithm().name;
           const faults::Armed armed(faults::Kind::memory, nth);
           try {
-            desk->frame();
-            desk->frame();
+            tested->frame();
+            tested->frame();
           } catch (...) {
             happened = faults::Armed::happened();
             throw;
@@ -91,7 +92,7 @@ TEST_F(DrawingFaults, TheFrameIsDrawnOrTheSessionIsSaved) {
         LogBook log;
         EXPECT_EQ(load_settings(log).algorithm, chosen);
         EXPECT_TRUE(log.entries().empty());
-        desk.reset();
+        tested.reset();
         ++ended;
       }
       if (happened) ++failures;

@@ -100,77 +100,77 @@ class LabInWindow : public ::testing::Test {
  protected:
   void SetUp() override {
     if (auto platform = threadscape::testing::headless_or_skip(1280, 720))
-      desk_ = std::make_unique<LabDesk>(std::move(platform));
+      tested_ = std::make_unique<LabDesk>(std::move(platform));
   }
-  std::unique_ptr<LabDesk> desk_;
+  std::unique_ptr<LabDesk> tested_;
 };
 
 TEST_F(LabInWindow, PointsAppearWhileTheWindowIsDrawn) {
-  choose_sweep(desk_->lab->choice(), "size", "16,24,32");
-  desk_->lab->choice().backends = {true, true, false};
-  desk_->lab->choice().precision = 10.0;  // Any median will do, so that the sweep is short.
-  desk_->lab->run(desk_->workspace);
-  desk_->frames_until([&] { return desk_->lab->reports().front().rows.size() == 6; });
+  choose_sweep(tested_->lab->choice(), "size", "16,24,32");
+  tested_->lab->choice().backends = {true, true, false};
+  tested_->lab->choice().precision = 10.0;  // Any median will do, so that the sweep is short.
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 6; });
   for (const std::string_view plot : lab_plot_names) {
-    desk_->lab->show(find_lab_plot(plot));
-    desk_->lab->enlarge(plot == "roofline");
-    desk_->frame();
-    desk_->frame();
+    tested_->lab->show(find_lab_plot(plot));
+    tested_->lab->enlarge(plot == "roofline");
+    tested_->frame();
+    tested_->frame();
   }
   // The next sweep begins with empty plots, and stopping it keeps what it has measured.
-  desk_->lab->run(desk_->workspace);
-  EXPECT_TRUE(desk_->lab->reports().front().rows.empty());
-  desk_->lab->stop();
-  desk_->lab->wait();
-  desk_->frame();
-  EXPECT_LE(desk_->lab->reports().front().rows.size(), 6U);
+  tested_->lab->run(tested_->workspace);
+  EXPECT_TRUE(tested_->lab->reports().front().rows.empty());
+  tested_->lab->stop();
+  tested_->lab->wait();
+  tested_->frame();
+  EXPECT_LE(tested_->lab->reports().front().rows.size(), 6U);
 }
 
 TEST_F(LabInWindow, SweepsThatCannotBePlannedAreLogged) {
-  choose_sweep(desk_->lab->choice(), "size", "none");
-  desk_->lab->run(desk_->workspace);
-  EXPECT_TRUE(desk_->logged("lab: 'none': a whole number is wanted"));
-  desk_->frame();
+  choose_sweep(tested_->lab->choice(), "size", "none");
+  tested_->lab->run(tested_->workspace);
+  EXPECT_TRUE(tested_->logged("lab: 'none': a whole number is wanted"));
+  tested_->frame();
 }
 
 TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
-  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
-  ASSERT_EQ(desk_->lab->reports().size(), 2U);
-  EXPECT_EQ(desk_->lab->reports()[1].rows.size(), 6U);
-  EXPECT_THROW(desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
+  tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  ASSERT_EQ(tested_->lab->reports().size(), 2U);
+  EXPECT_EQ(tested_->lab->reports()[1].rows.size(), 6U);
+  EXPECT_THROW(tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
   // A second report with the same file name can be told apart.
-  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
-  desk_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
-  EXPECT_EQ(desk_->lab->reports()[1].name, "nvidia-h200-backends");
-  EXPECT_EQ(desk_->lab->reports()[2].name, "nvidia-h200-backends (2)");
-  EXPECT_EQ(desk_->lab->reports()[3].name, "nvidia-h200-backends (3)");
-  desk_->frame();
+  tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
+  EXPECT_EQ(tested_->lab->reports()[1].name, "nvidia-h200-backends");
+  EXPECT_EQ(tested_->lab->reports()[2].name, "nvidia-h200-backends (2)");
+  EXPECT_EQ(tested_->lab->reports()[3].name, "nvidia-h200-backends (3)");
+  tested_->frame();
 }
 
 TEST_F(LabInWindow, TheLoadedInputIsMeasuredUnlessASuiteStatesItsOwn) {
-  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), desk_->workspace.source());
-  choose_sweep(desk_->lab->choice(), "suite", "filters");
-  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), nullptr);
-  choose_sweep(desk_->lab->choice(), "threads", "1");
-  EXPECT_NE(desk_->lab->next_input(desk_->workspace), nullptr);
+  EXPECT_EQ(tested_->lab->next_input(tested_->workspace), tested_->workspace.source());
+  choose_sweep(tested_->lab->choice(), "suite", "filters");
+  EXPECT_EQ(tested_->lab->next_input(tested_->workspace), nullptr);
+  choose_sweep(tested_->lab->choice(), "threads", "1");
+  EXPECT_NE(tested_->lab->next_input(tested_->workspace), nullptr);
   // An input without a file is one that the algorithm has made.
-  desk_->workspace.set_source({}, testing::test_photo());
-  EXPECT_EQ(desk_->lab->next_input(desk_->workspace), nullptr);
-  desk_->frame();
+  tested_->workspace.set_source({}, testing::test_photo());
+  EXPECT_EQ(tested_->lab->next_input(tested_->workspace), nullptr);
+  tested_->frame();
 }
 
 TEST_F(LabInWindow, ThePlotIsThatOfTheSweepThatWasMeasured) {
-  choose_sweep(desk_->lab->choice(), "norm", "l1,l2");
-  desk_->lab->choice().backends = {true, false, false};
-  desk_->lab->choice().precision = 10.0;
-  desk_->lab->run(desk_->workspace);
-  desk_->frames_until([&] { return desk_->lab->reports().front().rows.size() == 2; });
-  EXPECT_EQ(desk_->lab->plot().categories, (std::vector<std::string>{"l1", "l2"}));
-  desk_->frame();
-  choose_sweep(desk_->lab->choice(), "size", "16");
-  desk_->lab->show(LabPlot::time);
-  EXPECT_EQ(desk_->lab->plot().x_label, "norm");
-  desk_->lab->wait();
+  choose_sweep(tested_->lab->choice(), "norm", "l1,l2");
+  tested_->lab->choice().backends = {true, false, false};
+  tested_->lab->choice().precision = 10.0;
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
+  EXPECT_EQ(tested_->lab->plot().categories, (std::vector<std::string>{"l1", "l2"}));
+  tested_->frame();
+  choose_sweep(tested_->lab->choice(), "size", "16");
+  tested_->lab->show(LabPlot::time);
+  EXPECT_EQ(tested_->lab->plot().x_label, "norm");
+  tested_->lab->wait();
 }
 
 TEST_F(LabInWindow, ASuiteIsOpenedRunAndDrawnAsItStates) {
@@ -181,48 +181,48 @@ TEST_F(LabInWindow, ASuiteIsOpenedRunAndDrawnAsItStates) {
     "series": [{"name": "all", "label": "{backend}", "algorithm": "sobel", "backends": ["serial"], "sizes": [16, 32]}],
     "plots": [{"title": "By size", "x": "size", "y": "milliseconds", "series": ["all"]},
               {"title": "Rates", "x": "size", "y": "gigabytes_per_second", "series": ["all"]}]})";
-  desk_->lab->open(file);
-  EXPECT_EQ(desk_->lab->reports().size(), 1U);
-  EXPECT_EQ(desk_->lab->choice().vary, Vary::suite);
-  desk_->lab->run(desk_->workspace);
-  desk_->frames_until([&] { return desk_->lab->reports().front().rows.size() == 2; });
-  EXPECT_EQ(desk_->lab->plot().title, "By size");
-  ASSERT_EQ(desk_->lab->plot().lines.size(), 1U);
-  EXPECT_EQ(desk_->lab->plot().lines[0].x.size(), 2U);
-  EXPECT_EQ(desk_->lab->plot().lines[0].count, (std::vector<std::size_t>{3, 3}));
-  desk_->lab->wait();
+  tested_->lab->open(file);
+  EXPECT_EQ(tested_->lab->reports().size(), 1U);
+  EXPECT_EQ(tested_->lab->choice().vary, Vary::suite);
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
+  EXPECT_EQ(tested_->lab->plot().title, "By size");
+  ASSERT_EQ(tested_->lab->plot().lines.size(), 1U);
+  EXPECT_EQ(tested_->lab->plot().lines[0].x.size(), 2U);
+  EXPECT_EQ(tested_->lab->plot().lines[0].count, (std::vector<std::size_t>{3, 3}));
+  tested_->lab->wait();
   std::ofstream(file) << R"({"series": [], "plots": []})";
-  EXPECT_THROW(desk_->lab->open(file), UsageError);
+  EXPECT_THROW(tested_->lab->open(file), UsageError);
 }
 
 TEST_F(LabInWindow, ControlsStayInTheirPlacesAfterARefusedSweep) {
-  desk_->lab->enlarge(true);
-  desk_->frame();
-  desk_->frame();
-  const ImRect before = desk_->place_of("##vary");
+  tested_->lab->enlarge(true);
+  tested_->frame();
+  tested_->frame();
+  const ImRect before = tested_->place_of("##vary");
   ASSERT_GT(before.GetWidth(), 0.0f);
-  choose_sweep(desk_->lab->choice(), "size", "none");
-  desk_->lab->run(desk_->workspace);
-  desk_->frame();
-  const ImRect after = desk_->place_of("##vary");
+  choose_sweep(tested_->lab->choice(), "size", "none");
+  tested_->lab->run(tested_->workspace);
+  tested_->frame();
+  const ImRect after = tested_->place_of("##vary");
   EXPECT_FLOAT_EQ(after.Min.x, before.Min.x);
   EXPECT_FLOAT_EQ(after.Min.y, before.Min.y);
-  EXPECT_GT(after.Min.y, desk_->place_of("Run").Min.y);
+  EXPECT_GT(after.Min.y, tested_->place_of("Run").Min.y);
 }
 
 TEST_F(LabInWindow, MessagesAreAboveTheLargeLab) {
-  desk_->lab->enlarge(true);
-  desk_->frame();
-  desk_->frame();
-  desk_->workspace.log.info("something that everybody should read");
+  tested_->lab->enlarge(true);
+  tested_->frame();
+  tested_->frame();
+  tested_->workspace.log.info("something that everybody should read");
   for (int i = 0; i < 3; ++i)
-    desk_->frame();
+    tested_->frame();
   ImGuiWindow* lab = ImGui::FindWindowByName("Lab###large lab");
   ImGuiWindow* notices = ImGui::FindWindowByName("##notices");
   ASSERT_NE(lab, nullptr);
   ASSERT_NE(notices, nullptr);
   ImGui::FocusWindow(lab);  // A click into the lab brings it to the front.
-  desk_->frame();
+  tested_->frame();
   EXPECT_TRUE(notices->WasActive);
   EXPECT_GT(ImGui::FindWindowDisplayIndex(notices), ImGui::FindWindowDisplayIndex(lab));
 }
@@ -231,11 +231,11 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   const std::filesystem::path before = std::filesystem::current_path();
   const testing::TemporaryFolder folder;
   std::filesystem::current_path(folder.path());
-  desk_->lab->enlarge(true);
-  desk_->frame();
-  desk_->frame();
-  desk_->workspace.log.info("something that everybody should read");
-  const ImVec2 button = desk_->place_of("PNG").GetCenter();
+  tested_->lab->enlarge(true);
+  tested_->frame();
+  tested_->frame();
+  tested_->workspace.log.info("something that everybody should read");
+  const ImVec2 button = tested_->place_of("PNG").GetCenter();
   const auto tooltip_is_drawn = [] {
     return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
       return window->Active && (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
@@ -244,16 +244,16 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   ImGuiIO& io = ImGui::GetIO();
   io.AddMousePosEvent(button.x, button.y);
   for (int i = 0; i < 3; ++i)
-    desk_->frame();
+    tested_->frame();
   EXPECT_TRUE(tooltip_is_drawn());
   EXPECT_TRUE(ImGui::FindWindowByName("##notices")->Active);
   io.AddMouseButtonEvent(0, true);
-  desk_->frame();
+  tested_->frame();
   io.AddMouseButtonEvent(0, false);
-  desk_->frame();  // The frame of the click is the one that is written.
+  tested_->frame();  // The frame of the click is the one that is written.
   EXPECT_FALSE(tooltip_is_drawn());
   EXPECT_FALSE(ImGui::FindWindowByName("##notices")->Active);
-  desk_->wait_for_files();
+  tested_->wait_for_files();
   std::filesystem::current_path(before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
@@ -267,23 +267,23 @@ TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
   setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
   setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
   unsetenv("WAYLAND_DISPLAY");
-  desk_->lab->enlarge(true);
-  desk_->frame();
-  desk_->frame();
-  const ImVec2 button = desk_->place_of("Copy picture").GetCenter();
+  tested_->lab->enlarge(true);
+  tested_->frame();
+  tested_->frame();
+  const ImVec2 button = tested_->place_of("Copy picture").GetCenter();
   ImGuiIO& io = ImGui::GetIO();
   io.AddMousePosEvent(button.x, button.y);
   io.AddMouseButtonEvent(0, true);
-  desk_->frame();
-  desk_->frame();
+  tested_->frame();
+  tested_->frame();
   io.AddMouseButtonEvent(0, false);
-  desk_->frame();
-  desk_->frame();
-  desk_->wait_for_files();
-  desk_->frame();
+  tested_->frame();
+  tested_->frame();
+  tested_->wait_for_files();
+  tested_->frame();
   setenv("PATH", path.c_str(), 1);
   unsetenv("XDG_CACHE_HOME");
-  EXPECT_TRUE(desk_->logged("the picture is in the clipboard"));
+  EXPECT_TRUE(tested_->logged("the picture is in the clipboard"));
   const Shape shape = io::load_picture(taken).pixels.shape();
   EXPECT_GT(shape.width, 300);
   EXPECT_LT(shape.width, 1280);
@@ -293,7 +293,7 @@ TEST_F(LabInWindow, ALayoutFromBeforeTheLabGetsItAsATab) {
   const testing::TemporaryFolder folder;
   const std::string layout = (folder.path() / "layout.ini").string();
   // ImGui has one context, so that the windows follow one another.
-  desk_.reset();
+  tested_.reset();
   {
     LabDesk old(make_headless(1280, 720, -1, 1.0f), layout, false);
     for (int i = 0; i < 3; ++i)

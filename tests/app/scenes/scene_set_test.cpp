@@ -7,7 +7,7 @@
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -102,12 +102,12 @@ class ShadersOfKinds : public ::testing::Test {
   void SetUp() override {
     auto platform = threadscape::testing::headless_or_skip(64, 64);
     if (!platform) return;
-    desk_ = std::make_unique<Desk>(std::move(platform));
+    tested_ = std::make_unique<TestedWindow>(std::move(platform));
     target_ = gl::Framebuffer(64, 64);
   }
   void TearDown() override {
     target_ = {};
-    desk_.reset();
+    tested_.reset();
   }
   /// Draws a frame. Returns "d" if the scene was drawn, "b" if the frame had a bar from its beginning, "bd" if both are
   /// true, and "-" if neither is.
@@ -116,7 +116,7 @@ class ShadersOfKinds : public ::testing::Test {
     std::string what = scenes.preparing() ? "b" : "";
     scene_.kinds = kinds;
     const int before = scene_.drawn;
-    const bool says_drawn = scenes.draw(scene_, desk_->live_, target_);
+    const bool says_drawn = scenes.draw(scene_, tested_->live_, target_);
     EXPECT_EQ(says_drawn, scene_.drawn == before + 1);
     EXPECT_TRUE(says_drawn || scenes.preparing()) << "the window draws another frame soon";
     scenes.end_frame();
@@ -124,7 +124,7 @@ class ShadersOfKinds : public ::testing::Test {
     return what.empty() ? "-" : what;
   }
 
-  std::unique_ptr<Desk> desk_;
+  std::unique_ptr<TestedWindow> tested_;
   gl::ShaderLibrary shaders_;
   gl::Framebuffer target_;
   SceneOfKinds scene_;
@@ -198,15 +198,15 @@ int framebuffers() {
 TEST(SceneSet, ASceneThatIsNotDisplayedHasNoTargets) {
   auto platform = threadscape::testing::headless_or_skip(640, 480);
   if (!platform) return;
-  Desk desk(std::move(platform));
-  desk.choose("sobel", {});
+  TestedWindow tested(std::move(platform));
+  tested.choose("sobel", {});
   const int before = renderbuffers();
   for (const char* algorithm : {"diamond_square", "phantom"}) {
-    desk.choose(algorithm, {});
+    tested.choose(algorithm, {});
     EXPECT_EQ(renderbuffers(), before + 2) << algorithm << ": colour and depth";
-    desk.choose("sobel", {});
+    tested.choose("sobel", {});
     EXPECT_EQ(renderbuffers(), before) << algorithm;
-    desk.choose(algorithm, {});
+    tested.choose(algorithm, {});
     EXPECT_EQ(renderbuffers(), before + 2) << algorithm << ", displayed again";
   }
 }
@@ -215,17 +215,17 @@ TEST(SceneSet, ASceneThatIsNotDisplayedHasNoTargets) {
 TEST(SceneSet, ASceneThatIsNotDisplayedHasNoPictureOfTheView) {
   auto platform = threadscape::testing::headless_or_skip(640, 480);
   if (!platform) return;
-  Desk desk(std::move(platform));
+  TestedWindow tested(std::move(platform));
   const std::pair<const char*, int> scenes[]{{"seam_carving", 1},
                                              {"phantom", 2}};  // phantom: one more with several samples for each pixel
-  desk.workspace.set_source("photo", threadscape::testing::test_photo());
-  desk.choose("sobel", {});
+  tested.workspace.set_source("photo", threadscape::testing::test_photo());
+  tested.choose("sobel", {});
   for (const auto& [algorithm, count] : scenes) {
-    desk.choose(algorithm, {});
+    tested.choose(algorithm, {});
     const int displayed = framebuffers();
-    desk.choose("sobel", {});
+    tested.choose("sobel", {});
     EXPECT_EQ(framebuffers(), displayed - count) << algorithm;
-    desk.choose(algorithm, {});
+    tested.choose(algorithm, {});
     EXPECT_EQ(framebuffers(), displayed) << algorithm << ", displayed again";
   }
 }

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "app/scenes/image/value_copy.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -86,16 +86,16 @@ TEST(ValueTableTest, FewVisiblePixelsAreCopiedAllElseThoseAroundTheMouse) {
   EXPECT_EQ(pixels_to_copy(settings, {200, 100}, {40, 30}, {}), (PixelRect{0, 0, 40, 30}));
 }
 
-class ClipboardTest : public DeskTest {
+class ClipboardTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
-    if (!desk_) return;
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
     for (const char* name : {"XDG_CACHE_HOME", "PATH", "WAYLAND_DISPLAY"})
       before_.emplace_back(name, std::getenv(name) != nullptr ? std::getenv(name) : "");
     setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
     unsetenv("WAYLAND_DISPLAY");
-    desk_->settle();
+    tested_->settle();
   }
   void TearDown() override {
     for (const auto& [name, value] : before_)
@@ -110,29 +110,29 @@ class ClipboardTest : public DeskTest {
     setenv("PATH", (bin.string() + ":" + before_[1].second).c_str(), 1);
   }
   void settle_files() {
-    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
-    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
-    desk_->frame();
+    tested_->frames_until([this] { return !tested_->live_.files().busy(); });
+    tested_->frames_until([this] { return !tested_->live_.files().busy(); });
+    tested_->frame();
   }
   [[nodiscard]] bool is_logged(const std::string& text) const {
-    for (const LogBook::Entry& entry : desk_->workspace.log.entries())
+    for (const LogBook::Entry& entry : tested_->workspace.log.entries())
       if (entry.text.find(text) != std::string::npos) return true;
     return false;
   }
   void press_with_shift(ImGuiKey key) {
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
-    desk_->press(key, ImGuiMod_Ctrl);
+    tested_->press(key, ImGuiMod_Ctrl);
     ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
-    desk_->frame();
+    tested_->frame();
   }
   std::vector<std::pair<const char*, std::string>> before_;
 };
 
 TEST_P(ClipboardTest, ValuesAreCopiedAsATable) {
-  desk_->press(ImGuiKey_I);
-  desk_->settle();
-  desk_->press(ImGuiKey_C, ImGuiMod_Ctrl);
-  desk_->frames_until([this] { return is_logged("copied the values of 11 x 11 pixels from column 43, row 27 on"); });
+  tested_->press(ImGuiKey_I);
+  tested_->settle();
+  tested_->press(ImGuiKey_C, ImGuiMod_Ctrl);
+  tested_->frames_until([this] { return is_logged("copied the values of 11 x 11 pixels from column 43, row 27 on"); });
   const std::string text = ImGui::GetClipboardText();
   const Rgba8 pixel = threadscape::testing::test_photo().pixels.image<Rgba8>()(43, 27);
   EXPECT_TRUE(text.starts_with("input red\t43\t44\t")) << text.substr(0, 60);
@@ -144,39 +144,39 @@ TEST_P(ClipboardTest, ThePathOfAFileIsPasted) {
   const fs::path path = folder_.path() / "other.png";
   fs::copy_file(folder_.path() / "photo.png", path);
   ImGui::SetClipboardText(path.c_str());
-  desk_->press(ImGuiKey_V, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_V, ImGuiMod_Ctrl);
   settle_files();
-  EXPECT_EQ(desk_->workspace.source()->path, path);
+  EXPECT_EQ(tested_->workspace.source()->path, path);
 }
 
 TEST_P(ClipboardTest, APictureAsTextIsPasted) {
   const std::string text = "data:image/png;base64," + in_base64(text_of(folder_.path() / "photo.png"));
   ImGui::SetClipboardText(text.c_str());
-  desk_->press(ImGuiKey_V, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_V, ImGuiMod_Ctrl);
   settle_files();
-  EXPECT_EQ(desk_->workspace.source()->path.filename(), "pasted.png");
+  EXPECT_EQ(tested_->workspace.source()->path.filename(), "pasted.png");
 }
 
 TEST_P(ClipboardTest, APictureIsPastedByAProgram) {
   ImGui::SetClipboardText("some words");
   install_xclip("[ \"$*\" = '-selection clipboard -t image/png -o' ] && cat '" +
                 (folder_.path() / "photo.png").string() + "'");
-  desk_->press(ImGuiKey_V, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_V, ImGuiMod_Ctrl);
   settle_files();
-  EXPECT_EQ(desk_->workspace.source()->path.filename(), "pasted.png");
+  EXPECT_EQ(tested_->workspace.source()->path.filename(), "pasted.png");
 }
 
 TEST_P(ClipboardTest, WhatCannotBePastedIsAnErrorWithItsCure) {
   ImGui::SetClipboardText("some words");
   install_xclip("exit 1");
-  desk_->press(ImGuiKey_V, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_V, ImGuiMod_Ctrl);
   settle_files();
   EXPECT_TRUE(is_logged("neither a picture nor the path of a file"));
   setenv("PATH", (folder_.path() / "nothing").c_str(), 1);
-  desk_->press(ImGuiKey_V, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_V, ImGuiMod_Ctrl);
   settle_files();
   EXPECT_TRUE(is_logged("need the program xclip"));
-  EXPECT_EQ(desk_->workspace.source()->path.filename(), "photo.png");
+  EXPECT_EQ(tested_->workspace.source()->path.filename(), "photo.png");
 }
 
 TEST_P(ClipboardTest, ThePictureOfTheViewIsCopiedByAProgram) {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <memory>
 
-#include "tests/support/app/desk.h"
 #include "tests/support/app/fake_portal.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -16,25 +16,25 @@ using threadscape::testing::FakePortal;
 using threadscape::testing::PrivateBus;
 
 /// The window without a display, whose dialogs are asked of the portal.
-class DesktopWindowTest : public DeskTest {
+class DesktopWindowTest : public TestedWindowTest {
  protected:
   void SetUp() override {
     bus_ = std::make_unique<PrivateBus>();
     if (!bus_->trouble().empty()) GTEST_SKIP() << bus_->trouble();
-    DeskTest::SetUp();
-    if (!desk_) return;
-    desk_->settle();
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
+    tested_->settle();
     files().set_folder(folder_.path());
     files().use_desktop("", [] {});
   }
-  [[nodiscard]] FileBrowser& files() { return desk_->window_.files(); }
+  [[nodiscard]] FileBrowser& files() { return tested_->window_.files(); }
   [[nodiscard]] std::string uri(const std::string& name) const { return "file://" + (folder_.path() / name).string(); }
   /// Presses keys and draws until the answer was taken and its work is done.
   void press_and_wait(ImGuiKey key) {
-    desk_->press(key, ImGuiMod_Ctrl);
-    desk_->frames_until([this] { return !files().asks_desktop() && !desk_->live_.files().busy(); });
+    tested_->press(key, ImGuiMod_Ctrl);
+    tested_->frames_until([this] { return !files().asks_desktop() && !tested_->live_.files().busy(); });
     for (int i = 0; i < 3; ++i)
-      desk_->frame();
+      tested_->frame();
   }
   std::unique_ptr<PrivateBus> bus_;
 };
@@ -52,10 +52,10 @@ TEST_P(DesktopWindowTest, OpensWhatTheDesktopNames) {
   fs::copy_file(folder_.path() / "photo.png", folder_.path() / "other.png");
   FakePortal portal(bus_->address(), {.uris = {uri("other.png")}});
   press_and_wait(ImGuiKey_O);
-  EXPECT_EQ(desk_->workspace.source()->path.filename(), "other.png");
+  EXPECT_EQ(tested_->workspace.source()->path.filename(), "other.png");
   portal.plan({.uris = {uri("photo.png"), uri("other.png")}});
   press_and_wait(ImGuiKey_O);
-  EXPECT_EQ(desk_->window_.list().size(), 2u);
+  EXPECT_EQ(tested_->window_.list().size(), 2u);
   portal.plan({.code = 1});
   press_and_wait(ImGuiKey_O);
   EXPECT_FALSE(files().is_open());
@@ -66,10 +66,10 @@ TEST_P(DesktopWindowTest, WhatFailsIsShownInTheDialogOfTheWindow) {
   press_and_wait(ImGuiKey_S);
   EXPECT_TRUE(files().is_open());
   EXPECT_NE(files().trouble().find("'.xyz'"), std::string::npos) << files().trouble();
-  desk_->press_in_files("Save the result", "Save as picture.png");
+  tested_->press_in_files("Save the result", "Save as picture.png");
   EXPECT_FALSE(files().is_open());
   for (int i = 0; i < 3; ++i)
-    desk_->frame();  // The popup closes.
+    tested_->frame();  // The popup closes.
   std::ofstream(folder_.path() / "broken.png") << "no picture";
   portal.plan({.uris = {uri("broken.png")}});
   press_and_wait(ImGuiKey_O);
@@ -84,8 +84,8 @@ TEST_P(DesktopWindowTest, ANameWithoutExtensionDoesNotReplaceAFile) {
   EXPECT_TRUE(files().is_open());
   EXPECT_NE(files().trouble().find("exists"), std::string::npos) << files().trouble();
   EXPECT_EQ(fs::file_size(folder_.path() / "kept.png"), 4u);
-  desk_->press_in_files("Save the result", "Save");
-  desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+  tested_->press_in_files("Save the result", "Save");
+  tested_->frames_until([this] { return !tested_->live_.files().busy(); });
   EXPECT_GT(fs::file_size(folder_.path() / "kept.png"), 4u);
 }
 
@@ -93,14 +93,14 @@ TEST_P(DesktopWindowTest, WithoutAPortalTheDialogIsInsideTheWindow) {
   press_and_wait(ImGuiKey_O);
   EXPECT_TRUE(files().is_open());
   EXPECT_NE(files().why_no_desktop().find("no portal"), std::string::npos) << files().why_no_desktop();
-  desk_->press(ImGuiKey_Escape);
+  tested_->press(ImGuiKey_Escape);
   EXPECT_FALSE(files().is_open());
   // The desktop is not asked again, until the user wants it.
   const FakePortal portal(bus_->address(), {.uris = {uri("photo.png")}});
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
   EXPECT_TRUE(files().is_open());
-  desk_->press(ImGuiKey_Escape);
-  desk_->frame();
+  tested_->press(ImGuiKey_Escape);
+  tested_->frame();
   files().want_desktop(true);
   press_and_wait(ImGuiKey_O);
   EXPECT_FALSE(files().is_open());

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 #include "tests/support/compute/pretended_device.h"
 
 namespace threadscape::app {
@@ -26,52 +26,52 @@ gpu::Devices& devices_to_choose_from() {
   return devices;
 }
 
-class DeviceChoiceTest : public DeskTest {
+class DeviceChoiceTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
+    TestedWindowTest::SetUp();
     if (IsSkipped()) return;
-    desk_->workspace.choose_from(devices_to_choose_from());
-    desk_->workspace.choose_device(devices_to_choose_from().at(0));
-    desk_->workspace.choose_backend(Backend::cuda);
-    desk_->settle();
+    tested_->workspace.choose_from(devices_to_choose_from());
+    tested_->workspace.choose_device(devices_to_choose_from().at(0));
+    tested_->workspace.choose_backend(Backend::cuda);
+    tested_->settle();
   }
   /// Presses a widget of a panel, as Tab and Enter would.
   void activate(const char* panel, const char* widget) {
     ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
     ImGui::FocusWindow(window);
-    desk_->frame();
+    tested_->frame();
     ImGui::ActivateItemByID(window->GetID(widget));
-    desk_->frame();
-    desk_->frame();
+    tested_->frame();
+    tested_->frame();
   }
 };
 
 TEST_P(DeviceChoiceTest, AnotherDeviceIsChosenFromTheList) {
-  EXPECT_EQ(&desk_->workspace.device(), &devices_to_choose_from().at(0));
+  EXPECT_EQ(&tested_->workspace.device(), &devices_to_choose_from().at(0));
   activate("Parameters###parameters", "##gpu");
-  desk_->press(ImGuiKey_DownArrow);
-  desk_->press(ImGuiKey_Enter);
-  desk_->settle();
-  EXPECT_EQ(&desk_->workspace.device(), &devices_to_choose_from().at(1));
-  ASSERT_NE(desk_->live_.shown(), nullptr);
-  EXPECT_EQ(desk_->live_.shown()->device, &devices_to_choose_from().at(1));
+  tested_->press(ImGuiKey_DownArrow);
+  tested_->press(ImGuiKey_Enter);
+  tested_->settle();
+  EXPECT_EQ(&tested_->workspace.device(), &devices_to_choose_from().at(1));
+  ASSERT_NE(tested_->live_.shown(), nullptr);
+  EXPECT_EQ(tested_->live_.shown()->device, &devices_to_choose_from().at(1));
 }
 
 TEST_P(DeviceChoiceTest, AButtonBringsAFailedDeviceBack) {
-  desk_->workspace.device().retire("a fault");
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.work().backend, Backend::openmp);
-  desk_->window_.show_panel("Device");
-  desk_->settle();
+  tested_->workspace.device().retire("a fault");
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.work().backend, Backend::openmp);
+  tested_->window_.show_panel("Device");
+  tested_->settle();
   activate("Device###device", "Use it again");
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.device().problem(), "");
-  desk_->workspace.choose_backend(Backend::cuda);
-  desk_->settle();
-  ASSERT_NE(desk_->live_.shown(), nullptr);
-  EXPECT_EQ(desk_->live_.shown()->backend, Backend::cuda);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.device().problem(), "");
+  tested_->workspace.choose_backend(Backend::cuda);
+  tested_->settle();
+  ASSERT_NE(tested_->live_.shown(), nullptr);
+  EXPECT_EQ(tested_->live_.shown()->backend, Backend::cuda);
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, DeviceChoiceTest, ::testing::Values(Where::headless));

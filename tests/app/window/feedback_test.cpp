@@ -8,85 +8,85 @@
 #include <fstream>
 
 #include "app/scenes/image/image_scene.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
 
-class FeedbackTest : public DeskTest {
+class FeedbackTest : public TestedWindowTest {
  protected:
   /// Returns true if a message with this text in it is on the picture.
   [[nodiscard]] bool says(std::string_view text) {
-    return std::ranges::any_of(desk_->window_.notices().texts(),
+    return std::ranges::any_of(tested_->window_.notices().texts(),
                                [text](const std::string& shown) { return shown.find(text) != std::string::npos; });
   }
   void write_16_bit() {
     HostArray grey(Shape::image(Element::u16, 1, 40, 30));
     io::save_picture(folder_.path() / "deep.png", grey.view(), io::FileColour::grey);
-    desk_->frame({folder_.path() / "deep.png"});
-    desk_->settle();
+    tested_->frame({folder_.path() / "deep.png"});
+    tested_->settle();
   }
-  [[nodiscard]] FileBrowser& files() { return desk_->window_.files(); }
+  [[nodiscard]] FileBrowser& files() { return tested_->window_.files(); }
   void ask_save() {
     files().set_folder(folder_.path());
-    desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+    tested_->press(ImGuiKey_S, ImGuiMod_Ctrl);
     for (int i = 0; i < 4; ++i)
-      desk_->frame();
+      tested_->frame();
   }
   void wait_for_files() {
-    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
-    desk_->frame();
+    tested_->frames_until([this] { return !tested_->live_.files().busy(); });
+    tested_->frame();
   }
 };
 
 TEST_P(FeedbackTest, ASavedFileIsToldOnThePictureWithItsPath) {
-  desk_->settle();
-  desk_->window_.save_view(folder_.path() / "view.png");
+  tested_->settle();
+  tested_->window_.save_view(folder_.path() / "view.png");
   wait_for_files();
   const std::string path = (folder_.path() / "view.png").string();
   EXPECT_TRUE(says("saved " + path));
-  const auto entries = desk_->workspace.log.entries();
+  const auto entries = tested_->workspace.log.entries();
   ASSERT_FALSE(entries.empty());
   ASSERT_EQ(entries.back().offers.size(), 1u);
-  desk_->window_.accept(entries.back().offers.front());
+  tested_->window_.accept(entries.back().offers.front());
   EXPECT_EQ(std::string(ImGui::GetClipboardText()), path);
-  EXPECT_EQ(desk_->window_.notices().unread(), 0);  // Only warnings and errors have to be read.
+  EXPECT_EQ(tested_->window_.notices().unread(), 0);  // Only warnings and errors have to be read.
 }
 
 TEST_P(FeedbackTest, MessagesUseTheWindowsOfEarlierOnes) {
   // ImGui keeps every window for ever, so that one for each message would fill the memory.
   const auto tell = [this](int number) {
-    desk_->workspace.log.warning("message " + std::to_string(number));
-    desk_->frame();
+    tested_->workspace.log.warning("message " + std::to_string(number));
+    tested_->frame();
   };
-  desk_->settle();
+  tested_->settle();
   for (int i = 0; i < 10; ++i)
     tell(i);
-  EXPECT_EQ(desk_->window_.notices().texts(),
+  EXPECT_EQ(tested_->window_.notices().texts(),
             (std::vector<std::string>{"message 6", "message 7", "message 8", "message 9"}));
   const int windows = ImGui::GetCurrentContext()->Windows.Size;
   for (int i = 10; i < 50; ++i)
     tell(i);
-  EXPECT_EQ(desk_->window_.notices().texts(),
+  EXPECT_EQ(tested_->window_.notices().texts(),
             (std::vector<std::string>{"message 46", "message 47", "message 48", "message 49"}));
   EXPECT_EQ(ImGui::GetCurrentContext()->Windows.Size, windows);
 }
 
 TEST_P(FeedbackTest, EnterAcceptsTheSuggestedName) {
-  desk_->settle();
+  tested_->settle();
   ask_save();
-  desk_->press(ImGuiKey_Enter);
+  tested_->press(ImGuiKey_Enter);
   wait_for_files();
   EXPECT_TRUE(std::filesystem::exists(folder_.path() / "photo-convolution.png"));
   EXPECT_FALSE(files().is_open());
   // The dialog leaves the focus nowhere, so that no button of a toolbar shows its tip and the mouse works at once.
-  desk_->frame();
+  tested_->frame();
   EXPECT_FALSE(ImGui::GetIO().NavVisible);
   EXPECT_EQ(ImGui::GetCurrentContext()->NavWindow, nullptr);
 }
 
 TEST_P(FeedbackTest, ADialogIsNotShownEmptyWhenItEnds) {
-  desk_->settle();
+  tested_->settle();
   ask_save();
   // The amount of what is drawn of the dialog; 0 if it is not seen.
   const auto drawn = [] {
@@ -96,68 +96,68 @@ TEST_P(FeedbackTest, ADialogIsNotShownEmptyWhenItEnds) {
   const int whole = drawn();
   ASSERT_GT(whole, 0);
   int least = whole;
-  desk_->after_frame = [&] {
+  tested_->after_frame = [&] {
     if (drawn() > 0) least = std::min(least, drawn());
   };
-  desk_->press(ImGuiKey_Enter);
+  tested_->press(ImGuiKey_Enter);
   wait_for_files();
-  desk_->frame();
+  tested_->frame();
   EXPECT_EQ(drawn(), 0);
   EXPECT_GT(least, whole / 2);
 }
 
 TEST_P(FeedbackTest, AFileThatCannotBeWrittenKeepsTheDialogOpen) {
-  desk_->settle();
+  tested_->settle();
   files().open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) {
-        desk_->live_.files().save(path, [] { throw EnvironmentError("the disk is full"); });
+        tested_->live_.files().save(path, [] { throw EnvironmentError("the disk is full"); });
         return FileBrowser::Progress::pending;
       },
       "x.png");
   for (int i = 0; i < 4; ++i)
-    desk_->frame();
-  desk_->press_in_files("Save the result", "Save");
+    tested_->frame();
+  tested_->press_in_files("Save the result", "Save");
   wait_for_files();
   EXPECT_TRUE(files().is_open());
   EXPECT_EQ(files().trouble(), "the disk is full");
   EXPECT_FALSE(says("the disk is full"));  // The dialog says it.
-  EXPECT_EQ(desk_->window_.notices().unread(), 1);
-  desk_->press_in_files("Save the result", "Cancel");
+  EXPECT_EQ(tested_->window_.notices().unread(), 1);
+  tested_->press_in_files("Save the result", "Cancel");
   EXPECT_FALSE(files().is_open());
 }
 
 TEST_P(FeedbackTest, AnExtensionThatCannotBeWrittenIsRefusedWithAnotherName) {
-  desk_->settle();
+  tested_->settle();
   files().set_folder(folder_.path());
   files().open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [](const std::filesystem::path&) { return FileBrowser::Progress::done; }, "x.xyz");
   for (int i = 0; i < 4; ++i)
-    desk_->frame();
-  desk_->press_in_files("Save the result", "Save");
+    tested_->frame();
+  tested_->press_in_files("Save the result", "Save");
   EXPECT_TRUE(files().is_open());
   EXPECT_NE(files().trouble().find("'.xyz'"), std::string::npos);
   EXPECT_NE(files().trouble().find(".png"), std::string::npos);
-  desk_->press_in_files("Save the result", "Save as x.png");
+  tested_->press_in_files("Save the result", "Save as x.png");
   EXPECT_FALSE(files().is_open());
 }
 
 TEST_P(FeedbackTest, ADamagedFileKeepsTheOpenDialogOpen) {
-  desk_->settle();
+  tested_->settle();
   std::ofstream(folder_.path() / "broken.png") << "no picture";
   files().set_folder(folder_.path());
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
-  desk_->frame();
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->frame();
   ImGui::ClearActiveID();  // The field with the name would write its own text back.
   files().choose("broken.png");
-  desk_->press_in_files("Open a file", "Open");
+  tested_->press_in_files("Open a file", "Open");
   wait_for_files();
   EXPECT_TRUE(files().is_open());
   EXPECT_NE(files().trouble().find("broken.png"), std::string::npos);
   ImGui::ClearActiveID();
   files().choose("photo.png");
-  desk_->press_in_files("Open a file", "Open");
+  tested_->press_in_files("Open a file", "Open");
   wait_for_files();
   EXPECT_FALSE(files().is_open());
 }
@@ -166,13 +166,13 @@ TEST_P(FeedbackTest, OfAVolumeInTwoFilesTheHeaderIsListed) {
   for (const char* name : {"head.mhd", "head.raw", "alone.raw"})
     std::ofstream(folder_.path() / name) << "x";
   files().set_folder(folder_.path());
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
-  desk_->frame();
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->frame();
   EXPECT_EQ(files().names(), (std::vector<std::string>{"alone.raw", "head.mhd", "photo.png"}));
 }
 
 TEST_P(FeedbackTest, TheListedFolderOpensAsAVolume) {
-  desk_->settle();
+  tested_->settle();
   const std::filesystem::path slices = folder_.path() / "slices";
   std::filesystem::create_directory(slices);
   for (const char* name : {"a.pgm", "b.pgm", "c.pgm"})
@@ -181,115 +181,115 @@ TEST_P(FeedbackTest, TheListedFolderOpensAsAVolume) {
   std::ofstream(folder_.path() / "IM0001") << std::string(128, '\0') << "DICM";
   std::ofstream(folder_.path() / "notes") << std::string(200, 'x');
   files().set_folder(folder_.path());
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
-  desk_->frame();
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->frame();
   EXPECT_EQ(files().names(), (std::vector<std::string>{"slices", "IM0001", "photo.png"}));
   ImGui::ClearActiveID();  // The field with the name would write its own text back.
   files().choose("slices");
-  desk_->press_in_files("Open a file", "Open");
-  desk_->press_in_files("Open a file", "Open this folder");
+  tested_->press_in_files("Open a file", "Open");
+  tested_->press_in_files("Open a file", "Open this folder");
   wait_for_files();
   EXPECT_FALSE(files().is_open()) << files().trouble();
-  desk_->workspace.choose_algorithm(Workspace::volume_algorithm());
-  ASSERT_NE(desk_->workspace.source(), nullptr);
-  EXPECT_EQ(desk_->workspace.source()->path, slices);
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().depth, 3);
+  tested_->workspace.choose_algorithm(Workspace::volume_algorithm());
+  ASSERT_NE(tested_->workspace.source(), nullptr);
+  EXPECT_EQ(tested_->workspace.source()->path, slices);
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().depth, 3);
 }
 
 TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {
-  desk_->settle();
-  desk_->press(ImGuiKey_D);
-  desk_->settle();
-  auto& scene = dynamic_cast<ImageScene&>(desk_->window_.scene());
-  desk_->frames_until([&scene] { return scene.difference().has_value(); });
+  tested_->settle();
+  tested_->press(ImGuiKey_D);
+  tested_->settle();
+  auto& scene = dynamic_cast<ImageScene&>(tested_->window_.scene());
+  tested_->frames_until([&scene] { return scene.difference().has_value(); });
   EXPECT_EQ(scene.difference()->pixels, 96 * 64);
   EXPECT_EQ(scene.difference()->differing, 0);
 }
 
 TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
-  desk_->window_.welcome();
-  desk_->choose("seam_carving", {});
-  EXPECT_EQ(desk_->parameter("width"), "72");  // 75 % of 96
-  EXPECT_TRUE(desk_->window_.scene().animating());
-  desk_->choose("seam_carving", {{"width", "0"}});
-  desk_->settle();
-  EXPECT_EQ(desk_->parameter("width"), "0");  // It is shown once.
+  tested_->window_.welcome();
+  tested_->choose("seam_carving", {});
+  EXPECT_EQ(tested_->parameter("width"), "72");  // 75 % of 96
+  EXPECT_TRUE(tested_->window_.scene().animating());
+  tested_->choose("seam_carving", {{"width", "0"}});
+  tested_->settle();
+  EXPECT_EQ(tested_->parameter("width"), "0");  // It is shown once.
 }
 
 TEST_P(FeedbackTest, AnErrorIsOnThePictureAndCountedUntilTheLogIsRead) {
-  desk_->settle();
-  desk_->frame({folder_.path() / "missing.png"});
+  tested_->settle();
+  tested_->frame({folder_.path() / "missing.png"});
   wait_for_files();
   EXPECT_TRUE(says("missing.png"));
-  EXPECT_EQ(desk_->window_.notices().unread(), 1);
-  desk_->window_.show_panel("log");
-  desk_->settle();
-  EXPECT_EQ(desk_->window_.notices().unread(), 0);
+  EXPECT_EQ(tested_->window_.notices().unread(), 1);
+  tested_->window_.show_panel("log");
+  tested_->settle();
+  EXPECT_EQ(tested_->window_.notices().unread(), 0);
 }
 
 TEST_P(FeedbackTest, DetailsAreInTheLogOnly) {
-  desk_->workspace.log.detail("a fact");
-  desk_->frame();
+  tested_->workspace.log.detail("a fact");
+  tested_->frame();
   EXPECT_FALSE(says("a fact"));
 }
 
 TEST_P(FeedbackTest, APictureKeepsItsTypeOfNumbers) {
-  desk_->choose("sobel", {});
+  tested_->choose("sobel", {});
   write_16_bit();
-  EXPECT_EQ(desk_->workspace.problem(), "");
-  EXPECT_EQ(desk_->live_.output()->shape().element, Element::u16);
-  EXPECT_EQ(std::ranges::count(desk_->window_.result_extensions(), ".png"), 1);
-  desk_->live_.files().convert(desk_->workspace.picture(), Element::f32);
+  EXPECT_EQ(tested_->workspace.problem(), "");
+  EXPECT_EQ(tested_->live_.output()->shape().element, Element::u16);
+  EXPECT_EQ(std::ranges::count(tested_->window_.result_extensions(), ".png"), 1);
+  tested_->live_.files().convert(tested_->workspace.picture(), Element::f32);
   wait_for_files();
-  desk_->settle();
-  EXPECT_EQ(desk_->live_.output()->shape().element, Element::f32);
+  tested_->settle();
+  EXPECT_EQ(tested_->live_.output()->shape().element, Element::f32);
   // A float result is not offered as PNG, which could not hold it.
-  EXPECT_EQ(std::ranges::count(desk_->window_.result_extensions(), ".png"), 0);
-  EXPECT_FALSE(desk_->window_.result_extensions().empty());
+  EXPECT_EQ(std::ranges::count(tested_->window_.result_extensions(), ".png"), 0);
+  EXPECT_FALSE(tested_->window_.result_extensions().empty());
 }
 
 TEST_P(FeedbackTest, APictureThatTheAlgorithmDoesNotTakeOffersOneThatDoes) {
-  desk_->choose("diamond_square", {{"n", "4"}});
-  desk_->frame({folder_.path() / "photo.png"});
-  desk_->settle();
+  tested_->choose("diamond_square", {{"n", "4"}});
+  tested_->frame({folder_.path() / "photo.png"});
+  tested_->settle();
   EXPECT_TRUE(says("photo.png"));
-  const auto entries = desk_->workspace.log.entries();
+  const auto entries = tested_->workspace.log.entries();
   ASSERT_EQ(entries.back().offers.size(), 1u);
-  desk_->window_.accept(entries.back().offers.front());
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.algorithm().name, "convolution");
-  EXPECT_EQ(desk_->live_.output()->shape().width, 96);
+  tested_->window_.accept(entries.back().offers.front());
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.algorithm().name, "convolution");
+  EXPECT_EQ(tested_->live_.output()->shape().width, 96);
 }
 
 TEST_P(FeedbackTest, KeysOfFilesHoldWhileATextIsEdited) {
-  desk_->settle();
+  tested_->settle();
   ImGuiWindow* panel = ImGui::FindWindowByName("Algorithms###algorithms");
   ASSERT_NE(panel, nullptr);
   ImGui::FocusWindow(panel);
   ImGui::ActivateItemByID(panel->GetID("##search"));
   for (int i = 0; i < 6; ++i)
-    desk_->frame();
+    tested_->frame();
   ASSERT_TRUE(ImGui::GetIO().WantTextInput);
-  EXPECT_FALSE(desk_->window_.needs_redraw());  // A text that waits for keys costs no frames.
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  EXPECT_FALSE(tested_->window_.needs_redraw());  // A text that waits for keys costs no frames.
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
   EXPECT_TRUE(files().is_open());
-  desk_->press(ImGuiKey_Q, ImGuiMod_Ctrl);
-  EXPECT_TRUE(desk_->window_.quit_requested());
+  tested_->press(ImGuiKey_Q, ImGuiMod_Ctrl);
+  EXPECT_TRUE(tested_->window_.quit_requested());
 }
 
 TEST_P(FeedbackTest, EnterBehindASearchChoosesWhatIsFound) {
-  desk_->settle();
+  tested_->settle();
   ImGuiWindow* panel = ImGui::FindWindowByName("Algorithms###algorithms");
   ASSERT_NE(panel, nullptr);
   const auto search = [&](const char* text) {
     ImGui::FocusWindow(panel);
     ImGui::ActivateItemByID(panel->GetID("##search"));
     for (int i = 0; i < 3; ++i)
-      desk_->frame();
+      tested_->frame();
     ImGui::GetIO().AddInputCharactersUTF8(text);
-    desk_->frame();
-    desk_->press(ImGuiKey_Enter);
-    return std::string(desk_->workspace.algorithm().name);
+    tested_->frame();
+    tested_->press(ImGuiKey_Enter);
+    return std::string(tested_->workspace.algorithm().name);
   };
   EXPECT_EQ(search("sob"), "sobel");
   EXPECT_EQ(search("views of a scanner"), "projection") << "found by its summary";
@@ -297,28 +297,28 @@ TEST_P(FeedbackTest, EnterBehindASearchChoosesWhatIsFound) {
 }
 
 TEST_P(FeedbackTest, ADoubleClickTypesIntoASlider) {
-  desk_->choose("bilateral", {});
+  tested_->choose("bilateral", {});
   ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
   ASSERT_NE(panel, nullptr);
-  const std::string before = desk_->parameter("sigma_space");
-  const auto item = desk_->place_of_field("sigma_space");
+  const std::string before = tested_->parameter("sigma_space");
+  const auto item = tested_->place_of_field("sigma_space");
   ImGuiIO& io = ImGui::GetIO();
   io.AddMousePosEvent(item.x, item.y);
-  desk_->frame();
+  tested_->frame();
   for (int click = 0; click < 2; ++click) {
     io.AddMouseButtonEvent(0, true);
-    desk_->frame();
+    tested_->frame();
     io.AddMouseButtonEvent(0, false);
-    desk_->frame();
+    tested_->frame();
   }
-  desk_->frame();
+  tested_->frame();
   EXPECT_TRUE(io.WantTextInput);
-  EXPECT_EQ(desk_->parameter("sigma_space"), before);
+  EXPECT_EQ(tested_->parameter("sigma_space"), before);
   io.AddInputCharacter('3');
-  desk_->frame();
-  desk_->press(ImGuiKey_Enter);
-  desk_->frame();
-  EXPECT_EQ(desk_->parameter("sigma_space"), "3");
+  tested_->frame();
+  tested_->press(ImGuiKey_Enter);
+  tested_->frame();
+  EXPECT_EQ(tested_->parameter("sigma_space"), "3");
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, FeedbackTest, ::testing::Values(Where::window, Where::headless), name_of_place);

@@ -8,7 +8,7 @@
 #include "app/window/file_list.h"
 #include "app/window/recent_files.h"
 #include "app/window/settings.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -62,64 +62,64 @@ TEST(FileListTest, StepsGoAroundTheEnds) {
   EXPECT_EQ(list.current(), 2u);
 }
 
-class FileListsTest : public DeskTest {
+class FileListsTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
-    if (!desk_) return;
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
     for (const char* name : {"a.png", "b.png", "c.png"}) {
       paths_.push_back(folder_.path() / name);
       io::save_picture(paths_.back(), threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
     }
-    desk_->settle();
+    tested_->settle();
   }
-  [[nodiscard]] std::string shown() const { return desk_->workspace.source()->path.filename().string(); }
+  [[nodiscard]] std::string shown() const { return tested_->workspace.source()->path.filename().string(); }
   void settle_files() {
-    desk_->frames_until([this] { return !desk_->live_.files().busy(); });
-    desk_->frame();
+    tested_->frames_until([this] { return !tested_->live_.files().busy(); });
+    tested_->frame();
   }
   std::vector<fs::path> paths_;
 };
 
 TEST_P(FileListsTest, DroppedFilesAreAListThatKeysSwitch) {
-  desk_->frame(paths_);
+  tested_->frame(paths_);
   settle_files();
   EXPECT_EQ(shown(), "a.png");
-  EXPECT_EQ(desk_->window_.list().size(), 3u);
-  desk_->press(ImGuiKey_PageDown);
+  EXPECT_EQ(tested_->window_.list().size(), 3u);
+  tested_->press(ImGuiKey_PageDown);
   settle_files();
   EXPECT_EQ(shown(), "b.png");
-  desk_->press(ImGuiKey_PageUp);
+  tested_->press(ImGuiKey_PageUp);
   settle_files();
-  desk_->press(ImGuiKey_PageUp);
+  tested_->press(ImGuiKey_PageUp);
   settle_files();
   EXPECT_EQ(shown(), "c.png");
-  EXPECT_EQ(desk_->window_.list().current(), 2u);
+  EXPECT_EQ(tested_->window_.list().current(), 2u);
   // A single file is shown and leaves the list as it is.
-  desk_->frame({folder_.path() / "photo.png"});
+  tested_->frame({folder_.path() / "photo.png"});
   settle_files();
   EXPECT_EQ(shown(), "photo.png");
-  EXPECT_EQ(desk_->window_.list().size(), 3u);
+  EXPECT_EQ(tested_->window_.list().size(), 3u);
 }
 
 TEST_P(FileListsTest, AFileOfTheListThatIsGoneIsAnErrorAndTheNextOneIsReached) {
-  desk_->frame(paths_);
+  tested_->frame(paths_);
   settle_files();
   fs::remove(paths_[1]);
-  desk_->press(ImGuiKey_PageDown);
+  tested_->press(ImGuiKey_PageDown);
   settle_files();
   EXPECT_EQ(shown(), "a.png");
-  desk_->press(ImGuiKey_PageDown);
+  tested_->press(ImGuiKey_PageDown);
   settle_files();
   EXPECT_EQ(shown(), "c.png");
 }
 
 TEST_P(FileListsTest, WhatWasOpenedIsInTheMenu) {
   for (const fs::path& path : {paths_[0], paths_[2], folder_.path() / "missing.png"}) {
-    desk_->frame({path});
+    tested_->frame({path});
     settle_files();
   }
-  const std::vector<fs::path>& recent = desk_->window_.recent().paths();
+  const std::vector<fs::path>& recent = tested_->window_.recent().paths();
   ASSERT_EQ(recent.size(), 3u);  // The photo of the fixture was opened first; what cannot be opened is not kept.
   EXPECT_EQ(recent[0].filename(), "c.png");
   EXPECT_EQ(recent[1].filename(), "a.png");
@@ -127,39 +127,39 @@ TEST_P(FileListsTest, WhatWasOpenedIsInTheMenu) {
 }
 
 TEST_P(FileListsTest, TheMenuIsReachedByKeys) {
-  desk_->frame({paths_[0]});
+  tested_->frame({paths_[0]});
   settle_files();
-  desk_->frame({paths_[1]});
+  tested_->frame({paths_[1]});
   settle_files();
   ASSERT_EQ(shown(), "b.png");
   ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
   ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
   for (int i = 0; i < 3; ++i)
-    desk_->frame();
-  desk_->press(ImGuiKey_DownArrow);
-  desk_->press(ImGuiKey_Enter);
+    tested_->frame();
+  tested_->press(ImGuiKey_DownArrow);
+  tested_->press(ImGuiKey_Enter);
   settle_files();
   EXPECT_EQ(shown(), "a.png");
 }
 
 TEST_P(FileListsTest, SeveralFilesOfTheDialogAreAList) {
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
-  desk_->window_.files().set_folder(folder_.path());
-  desk_->press(ImGuiKey_Escape);
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->window_.files().set_folder(folder_.path());
+  tested_->press(ImGuiKey_Escape);
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
   for (int i = 0; i < 3; ++i)
-    desk_->frame();
+    tested_->frame();
   ImGui::ClearActiveID();  // As a click does, this takes the keyboard from the name.
-  desk_->frame();
+  tested_->frame();
   for (const char* name : {"a.png", "c.png"})
-    desk_->window_.files().toggle(name);
-  desk_->frame();
-  desk_->press_in_files("Open a file", "Open 2");
+    tested_->window_.files().toggle(name);
+  tested_->frame();
+  tested_->press_in_files("Open a file", "Open 2");
   settle_files();
-  EXPECT_FALSE(desk_->window_.files().is_open());
+  EXPECT_FALSE(tested_->window_.files().is_open());
   EXPECT_EQ(shown(), "a.png");
-  EXPECT_EQ(desk_->window_.list().size(), 2u);
+  EXPECT_EQ(tested_->window_.list().size(), 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, FileListsTest, ::testing::Values(Where::window, Where::headless), name_of_place);

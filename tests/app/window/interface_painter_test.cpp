@@ -10,22 +10,22 @@
 #include "app/window/widgets/theme.h"
 #include "compute/run/verify.h"
 #include "render/capture.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
 
-class InterfacePainterTest : public DeskTest {
+class InterfacePainterTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
-    if (!desk_) return;
-    desk_->settle();
-    desk_->after_frame = [this] { compare(); };
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
+    tested_->settle();
+    tested_->after_frame = [this] { compare(); };
   }
   /// Draws ImGui's draw data as a whole, and compares the framebuffer of the window with it.
   void compare() {
-    const gl::Framebuffer& shown = desk_->frame_;
+    const gl::Framebuffer& shown = tested_->frame_;
     const gl::Framebuffer whole(shown.width(), shown.height());
     const ImVec4 canvas = canvas_colour();
     InterfacePainter(InterfacePainter::Draws::everything).paint(whole, {canvas.x, canvas.y, canvas.z, 1.0f});
@@ -36,8 +36,8 @@ class InterfacePainterTest : public DeskTest {
   }
   void move_mouse(int x, int y) {
     ImGui::GetIO().AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
-    desk_->frame();
-    desk_->frame();
+    tested_->frame();
+    tested_->frame();
   }
 
   int frames_ = 0;  ///< Number of frames that were compared.
@@ -49,39 +49,39 @@ TEST_P(InterfacePainterTest, HoveringAndMenus) {
       move_mouse(x, y);
   move_mouse(30, 12);
   ImGui::GetIO().AddMouseButtonEvent(0, true);
-  desk_->frame();
+  tested_->frame();
   ImGui::GetIO().AddMouseButtonEvent(0, false);
   for (int y = 12; y < 300; y += 20)
     move_mouse(60, y);
-  desk_->press(ImGuiKey_Escape);
-  desk_->press(ImGuiKey_F1);
-  desk_->frame();
-  desk_->press(ImGuiKey_Escape);
-  desk_->frame();
+  tested_->press(ImGuiKey_Escape);
+  tested_->press(ImGuiKey_F1);
+  tested_->frame();
+  tested_->press(ImGuiKey_Escape);
+  tested_->frame();
   EXPECT_GT(frames_, 150);
 }
 
 TEST_P(InterfacePainterTest, AlgorithmsInputsAndSizes) {
   for (const char* algorithm : {"median", "sorting", "diamond_square", "seam_carving", "convolution"}) {
-    desk_->choose(algorithm, {});
-    desk_->settle();
+    tested_->choose(algorithm, {});
+    tested_->settle();
   }
-  desk_->press(ImGuiKey_O, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_O, ImGuiMod_Ctrl);
   for (int i = 0; i < 4; ++i)
-    desk_->frame();
-  desk_->press(ImGuiKey_Escape);
-  desk_->frame({"/no/such/picture.png"});
+    tested_->frame();
+  tested_->press(ImGuiKey_Escape);
+  tested_->frame({"/no/such/picture.png"});
   for (int i = 0; i < 4; ++i)
-    desk_->frame();
-  desk_->choose("noise", {{"amount", "0"}});
-  desk_->frame({"test:112x64@25:20"});
-  FramePlayer& player = desk_->window_.moving().player();
-  desk_->frames_until([&] { return player.active() && player.index() > 12; });
+    tested_->frame();
+  tested_->choose("noise", {{"amount", "0"}});
+  tested_->frame({"test:112x64@25:20"});
+  FramePlayer& player = tested_->window_.moving().player();
+  tested_->frames_until([&] { return player.active() && player.index() > 12; });
   if (GetParam() == Where::headless) {
     for (const int width : {900, 1280}) {
-      desk_->platform_->resize(width, 700);
+      tested_->platform_->resize(width, 700);
       for (int i = 0; i < 8; ++i)
-        desk_->frame();
+        tested_->frame();
     }
   }
   EXPECT_GT(frames_, 60);

@@ -8,66 +8,66 @@
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/test_scene.h"
 #include "compute/io/video/video_writer.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape::app {
 namespace {
 
-class MovingWindowTest : public DeskTest {
+class MovingWindowTest : public TestedWindowTest {
  protected:
   /// Opens a scene of 20 frames, or another moving picture, and stands still at its first frame.
   void open(const std::filesystem::path& name = "test:112x64@25:20") {
-    desk_->choose("noise", {{"amount", "0"}});
-    desk_->frame({name});
-    desk_->frames_until([this] { return player().active() && player().kept() > 0; });
+    tested_->choose("noise", {{"amount", "0"}});
+    tested_->frame({name});
+    tested_->frames_until([this] { return player().active() && player().kept() > 0; });
     player().pause();
     player().show_every_frame(true);
-    desk_->frames_until([this] { return !player().awaits(); });
+    tested_->frames_until([this] { return !player().awaits(); });
     // Frame 0 may be on the screen already, from where the jump leads to it once more.
     const std::int64_t shown = player().kept();
     player().seek(0);
-    desk_->frames_until([&] { return player().kept() > shown; });
+    tested_->frames_until([&] { return player().kept() > shown; });
     await(0);
   }
-  [[nodiscard]] FramePlayer& player() { return desk_->window_.moving().player(); }
+  [[nodiscard]] FramePlayer& player() { return tested_->window_.moving().player(); }
   /// Draws until the result of this frame is on the screen.
   void await(std::int64_t index) {
-    desk_->frames_until([&] { return player().index() == index && !player().awaits() && player().aim() == index; });
-    EXPECT_EQ(io::read_frame_code(desk_->result().view()), index);
+    tested_->frames_until([&] { return player().index() == index && !player().awaits() && player().aim() == index; });
+    EXPECT_EQ(io::read_frame_code(tested_->result().view()), index);
   }
 };
 
 TEST_P(MovingWindowTest, KeysPlayAndStep) {
   open();
   EXPECT_FALSE(player().playing());
-  desk_->press(ImGuiKey_L);
+  tested_->press(ImGuiKey_L);
   await(1);
-  desk_->press(ImGuiKey_L);
+  tested_->press(ImGuiKey_L);
   await(2);
-  desk_->press(ImGuiKey_J);
+  tested_->press(ImGuiKey_J);
   await(1);
-  desk_->press(ImGuiKey_J, ImGuiMod_Shift);
+  tested_->press(ImGuiKey_J, ImGuiMod_Shift);
   await(0);
   EXPECT_TRUE(player().loop());
-  desk_->press(ImGuiKey_V, ImGuiMod_Shift);
+  tested_->press(ImGuiKey_V, ImGuiMod_Shift);
   EXPECT_FALSE(player().loop());
-  desk_->press(ImGuiKey_V);
-  desk_->frames_until([this] { return !player().playing(); });
+  tested_->press(ImGuiKey_V);
+  tested_->frames_until([this] { return !player().playing(); });
   await(19);
-  desk_->press(ImGuiKey_V);
+  tested_->press(ImGuiKey_V);
   EXPECT_TRUE(player().playing()) << "from the first frame again";
-  desk_->frames_until([this] { return player().index() < 19; });
+  tested_->frames_until([this] { return player().index() < 19; });
 }
 
 TEST_P(MovingWindowTest, AnAlgorithmThatTakesNoPicturesSaysThatItIgnoresThem) {
   open();
-  EXPECT_EQ(desk_->window_.moving().why_ignored(), "");
-  desk_->choose("sorting", {});
-  EXPECT_NE(desk_->window_.moving().why_ignored().find("ignores the moving picture"), std::string::npos);
-  desk_->choose("noise", {});
-  EXPECT_EQ(desk_->window_.moving().why_ignored(), "");
-  desk_->press(ImGuiKey_L);
+  EXPECT_EQ(tested_->window_.moving().why_ignored(), "");
+  tested_->choose("sorting", {});
+  EXPECT_NE(tested_->window_.moving().why_ignored().find("ignores the moving picture"), std::string::npos);
+  tested_->choose("noise", {});
+  EXPECT_EQ(tested_->window_.moving().why_ignored(), "");
+  tested_->press(ImGuiKey_L);
   await(1);
 }
 
@@ -76,15 +76,15 @@ TEST_P(MovingWindowTest, TheTabWithTheTimesIsThereWhileSomethingMoves) {
     const ImGuiWindow* window = ImGui::FindWindowByName("Video###video");
     return window != nullptr && window->WasActive;
   };
-  desk_->settle();
+  tested_->settle();
   EXPECT_FALSE(drawn());
   open();
-  desk_->window_.show_panel("video");
-  desk_->frames_until(drawn);
-  desk_->frame({folder_.path() / "photo.png"});
-  desk_->frames_until([this] { return !desk_->window_.moving().active(); });
+  tested_->window_.show_panel("video");
+  tested_->frames_until(drawn);
+  tested_->frame({folder_.path() / "photo.png"});
+  tested_->frames_until([this] { return !tested_->window_.moving().active(); });
   for (int i = 0; i < 3; ++i)
-    desk_->frame();
+    tested_->frame();
   EXPECT_FALSE(drawn());
 }
 
@@ -92,13 +92,13 @@ TEST_P(MovingWindowTest, EachFrameThatIsShownIsRecorded) {
   const auto path = folder_.path() / "recorded.mkv";
   if (!io::video_writer_absent(path).empty()) GTEST_SKIP() << io::video_writer_absent(path);
   open();
-  desk_->window_.record(path, false);
+  tested_->window_.record(path, false);
   for (std::int64_t i = 1; i <= 8; ++i) {
     player().step(1);
     await(i);
   }
-  desk_->window_.stop_recording();
-  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  tested_->window_.stop_recording();
+  tested_->frames_until([this] { return tested_->window_.recorder() == nullptr; });
   const auto source = io::open_frames(path);
   io::Frame frame;
   for (std::int64_t i = 1; i <= 8; ++i) {
@@ -106,15 +106,15 @@ TEST_P(MovingWindowTest, EachFrameThatIsShownIsRecorded) {
     EXPECT_EQ(io::read_frame_code(std::as_const(frame.pixels).view()), i);
   }
   EXPECT_FALSE(source->next(frame));
-  EXPECT_THROW(desk_->window_.record(folder_.path() / "missing" / "x.mkv", true), Error);
-  EXPECT_EQ(desk_->window_.recorder(), nullptr);
+  EXPECT_THROW(tested_->window_.record(folder_.path() / "missing" / "x.mkv", true), Error);
+  EXPECT_EQ(tested_->window_.recorder(), nullptr);
   // The view has its own size.
   const auto view = folder_.path() / "view.mkv";
-  desk_->window_.record(view, true);
+  tested_->window_.record(view, true);
   player().step(1);
   await(9);
-  desk_->window_.stop_recording();
-  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  tested_->window_.stop_recording();
+  tested_->frames_until([this] { return tested_->window_.recorder() == nullptr; });
   EXPECT_GT(io::open_frames(view)->info().width, 112);
 }
 
@@ -123,14 +123,14 @@ TEST_P(MovingWindowTest, ARecordingFromTheFirstFrameHasTheSoundOfTheVideo) {
   if (!io::video_writer_absent(path).empty()) GTEST_SKIP() << io::video_writer_absent(path);
   open(std::filesystem::path(test_dir()) / "data" / "videos" / "h264.mp4");
   ASSERT_TRUE(player().info()->audio);
-  desk_->window_.record(path, false);
+  tested_->window_.record(path, false);
   await(0);
   for (std::int64_t i = 1; i <= 5; ++i) {
     player().step(1);
     await(i);
   }
-  desk_->window_.stop_recording();
-  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  tested_->window_.stop_recording();
+  tested_->frames_until([this] { return tested_->window_.recorder() == nullptr; });
   const auto source = io::open_frames(path);
   EXPECT_TRUE(source->info().audio);
   io::Frame frame;
@@ -140,13 +140,13 @@ TEST_P(MovingWindowTest, ARecordingFromTheFirstFrameHasTheSoundOfTheVideo) {
   }
   EXPECT_FALSE(source->next(frame));
   // A recording that begins later would have the sound of other frames.
-  desk_->window_.record(later, false);
+  tested_->window_.record(later, false);
   player().step(1);
   await(6);
-  desk_->window_.stop_recording();
-  desk_->frames_until([this] { return desk_->window_.recorder() == nullptr; });
+  tested_->window_.stop_recording();
+  tested_->frames_until([this] { return tested_->window_.recorder() == nullptr; });
   EXPECT_FALSE(io::open_frames(later)->info().audio);
-  EXPECT_TRUE(std::ranges::any_of(desk_->workspace.log.entries(), [](const auto& entry) {
+  EXPECT_TRUE(std::ranges::any_of(tested_->workspace.log.entries(), [](const auto& entry) {
     return entry.text.find("the recording has no sound: the recording does not begin") != std::string::npos;
   }));
 }

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <array>
 
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
 
 constexpr std::array panels{"Algorithms###algorithms", "Parameters###parameters", "Pixel###pixel", "View###view"};
 
-class PresentationTest : public DeskTest {
+class PresentationTest : public TestedWindowTest {
  protected:
   static bool is_shown(const char* title) {
     const ImGuiWindow* window = ImGui::FindWindowByName(title);
@@ -27,16 +27,16 @@ class PresentationTest : public DeskTest {
 };
 
 TEST_P(PresentationTest, ThePictureCoversEverythingUntilEscape) {
-  desk_->settle();
+  tested_->settle();
   std::vector<std::array<float, 5>> places;
   for (const char* panel : panels)
     places.push_back(place_of(panel));
   const float type = ImGui::GetStyle().FontScaleDpi;
-  const WindowState before = desk_->platform_->window_state();
+  const WindowState before = tested_->platform_->window_state();
 
-  desk_->press(ImGuiKey_F11);
-  desk_->settle();
-  ASSERT_TRUE(desk_->window_.presenting());
+  tested_->press(ImGuiKey_F11);
+  tested_->settle();
+  ASSERT_TRUE(tested_->window_.presenting());
   for (const char* panel : panels)
     EXPECT_FALSE(is_shown(panel)) << panel;
   const ImGuiWindow* presented = ImGui::FindWindowByName("Presentation###presentation");
@@ -46,11 +46,11 @@ TEST_P(PresentationTest, ThePictureCoversEverythingUntilEscape) {
   // Type is large by the height of the window, and at least by half as much again.
   EXPECT_FLOAT_EQ(ImGui::GetStyle().FontScaleDpi, 1.5f * std::max(type, ImGui::GetMainViewport()->Size.y / 720.0f));
   // The size that the settings keep is that without the full screen.
-  EXPECT_EQ(desk_->platform_->window_state().width, before.width);
+  EXPECT_EQ(tested_->platform_->window_state().width, before.width);
 
-  desk_->press(ImGuiKey_Escape);
-  desk_->settle();
-  EXPECT_FALSE(desk_->window_.presenting());
+  tested_->press(ImGuiKey_Escape);
+  tested_->settle();
+  EXPECT_FALSE(tested_->window_.presenting());
   EXPECT_FALSE(is_shown("Presentation###presentation"));
   EXPECT_EQ(ImGui::GetStyle().FontScaleDpi, type);
   for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -60,23 +60,23 @@ TEST_P(PresentationTest, ThePictureCoversEverythingUntilEscape) {
 }
 
 TEST_P(PresentationTest, KeysOfTheSceneAndOfStepsWork) {
-  desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
-  desk_->press(ImGuiKey_F11);
-  desk_->press(ImGuiKey_Comma);
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.shown_step(), 0);
-  desk_->press(ImGuiKey_D);
-  desk_->settle();
-  EXPECT_TRUE(desk_->window_.scene().wants_reference());
-  desk_->press(ImGuiKey_F11);
-  EXPECT_FALSE(desk_->window_.presenting());
+  tested_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
+  tested_->press(ImGuiKey_F11);
+  tested_->press(ImGuiKey_Comma);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  tested_->press(ImGuiKey_D);
+  tested_->settle();
+  EXPECT_TRUE(tested_->window_.scene().wants_reference());
+  tested_->press(ImGuiKey_F11);
+  EXPECT_FALSE(tested_->window_.presenting());
 }
 
 TEST_P(PresentationTest, AScreenThatIsPresentedAtOnceGetsItsPanelsLater) {
   // The fixture has drawn one frame, in which the panels got their places.
-  desk_->press(ImGuiKey_F11);
-  desk_->press(ImGuiKey_F11);
-  desk_->settle();
+  tested_->press(ImGuiKey_F11);
+  tested_->press(ImGuiKey_F11);
+  tested_->settle();
   for (const char* panel : panels)
     EXPECT_TRUE(is_shown(panel)) << panel;
 }

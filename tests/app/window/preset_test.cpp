@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "app/window/preset_thumbnails.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -37,32 +37,32 @@ TEST(Thumbnail, ItsFileIsBesideThePreset) {
   EXPECT_EQ(thumbnail_path("/a/soft.json"), "/a/soft.thumbnail.png");
 }
 
-class PresetTest : public DeskTest {
+class PresetTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
-    if (!desk_) return;
-    desk_->settle();
-    desk_->window_.files().set_folder(folder_.path());
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
+    tested_->settle();
+    tested_->window_.files().set_folder(folder_.path());
   }
   void press_in_parameters(const char* button) {
     ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
     ASSERT_NE(panel, nullptr);
     ImGui::FocusWindow(panel);
-    desk_->frame();
+    tested_->frame();
     ImGui::ActivateItemByID(panel->GetID(button));
     for (int i = 0; i < 5; ++i)
-      desk_->frame();
-    ASSERT_TRUE(desk_->window_.files().is_open());
+      tested_->frame();
+    ASSERT_TRUE(tested_->window_.files().is_open());
     ImGui::ClearActiveID();  // The field with the name would write its own text back.
   }
   void save(const std::string& name) {
     press_in_parameters("Save...");
-    desk_->window_.files().choose(name);
-    desk_->frame();
+    tested_->window_.files().choose(name);
+    tested_->frame();
     ImGui::ClearActiveID();
-    desk_->press_in_files("Save the preset", "Save");
-    desk_->settle();
+    tested_->press_in_files("Save the preset", "Save");
+    tested_->settle();
   }
 };
 
@@ -70,13 +70,13 @@ TEST_P(PresetTest, SavingOneStoresASmallPictureOfTheResult) {
   save("sharp.json");
   ASSERT_TRUE(std::filesystem::exists(folder_.path() / "sharp.json"));
   const io::Loaded picture = io::load_picture(folder_.path() / "sharp.thumbnail.png");
-  const HostArray result = desk_->result();
+  const HostArray result = tested_->result();
   ASSERT_EQ(picture.pixels.shape().width, result.shape().width);  // 96 x 64 is smaller than a thumbnail.
   EXPECT_EQ(picture.pixels.image<Rgba8>()(20, 30).r, result.image<Rgba8>()(20, 30).r);
 }
 
 TEST_P(PresetTest, WhatIsNoPictureIsShownAsInTheView) {
-  desk_->choose("diamond_square", {{"n", "4"}});
+  tested_->choose("diamond_square", {{"n", "4"}});
   save("hills.json");
   const io::Loaded picture = io::load_picture(folder_.path() / "hills.thumbnail.png");
   EXPECT_LE(picture.pixels.shape().width, thumbnail_width);
@@ -91,8 +91,8 @@ TEST_P(PresetTest, TheListShowsThumbnailsAndIgnoresWhatIsNone) {
   const HostArray large(Shape::image(Element::u8, 1, 500, 500));
   io::save_picture(folder_.path() / "large.thumbnail.png", large.view(), io::FileColour::grey);
   press_in_parameters("Load...");
-  desk_->frame();
-  EXPECT_EQ(desk_->window_.files().names(), (std::vector<std::string>{"damaged.json", "large.json", "sharp.json"}));
+  tested_->frame();
+  EXPECT_EQ(tested_->window_.files().names(), (std::vector<std::string>{"damaged.json", "large.json", "sharp.json"}));
   PresetThumbnails thumbnails;
   EXPECT_EQ(thumbnails.of(folder_.path() / "damaged.json"), nullptr);
   EXPECT_EQ(thumbnails.of(folder_.path() / "large.json"), nullptr);
@@ -108,11 +108,11 @@ TEST_P(PresetTest, TheListShowsThumbnailsAndIgnoresWhatIsNone) {
                                    std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
   ASSERT_NE(thumbnails.of(folder_.path() / "sharp.json"), nullptr);
   EXPECT_EQ(thumbnails.of(folder_.path() / "sharp.json")->width(), 8);
-  desk_->window_.files().choose("sharp.json");
-  desk_->frame();
+  tested_->window_.files().choose("sharp.json");
+  tested_->frame();
   ImGui::ClearActiveID();
-  desk_->press_in_files("Load a preset", "Open");
-  EXPECT_FALSE(desk_->window_.files().is_open());
+  tested_->press_in_files("Load a preset", "Open");
+  EXPECT_FALSE(tested_->window_.files().is_open());
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, PresetTest, ::testing::Values(Where::window, Where::headless), name_of_place);

@@ -7,20 +7,20 @@
 #include <algorithm>
 
 #include "app/window/result_menu.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
 
-class ResultInputWindowTest : public DeskTest {
+class ResultInputWindowTest : public TestedWindowTest {
  protected:
   /// Draws frames until the input has this title, and its result is there.
   void wait_for_input(const std::string& title) {
-    desk_->frames_until([&] { return desk_->workspace.source() && desk_->workspace.source()->title() == title; });
-    desk_->settle();
+    tested_->frames_until([&] { return tested_->workspace.source() && tested_->workspace.source()->title() == title; });
+    tested_->settle();
   }
   [[nodiscard]] bool told(const std::string& text) const {
-    return std::ranges::any_of(desk_->window_.notices().texts(),
+    return std::ranges::any_of(tested_->window_.notices().texts(),
                                [&](const std::string& shown) { return shown.find(text) != std::string::npos; });
   }
   static ImGuiWindow* open_popup() {
@@ -29,12 +29,12 @@ class ResultInputWindowTest : public DeskTest {
   }
   /// Clicks an algorithm in the list of those that take the result.
   void pick(const char* title) {
-    desk_->frame();
+    tested_->frame();
     ImGuiWindow* popup = open_popup();
     ASSERT_NE(popup, nullptr);
     ImGui::ActivateItemByID(popup->GetID(title));
-    desk_->frame();
-    desk_->frame();
+    tested_->frame();
+    tested_->frame();
   }
 };
 
@@ -51,73 +51,73 @@ class ResultInputWindowTest : public DeskTest {
 }
 
 TEST_P(ResultInputWindowTest, TheKeyMakesTheResultTheInput) {
-  desk_->choose("median", {});
-  const HostArray first = desk_->result();
-  desk_->press(ImGuiKey_U);
+  tested_->choose("median", {});
+  const HostArray first = tested_->result();
+  tested_->press(ImGuiKey_U);
   wait_for_input("result of median");
-  EXPECT_TRUE(same_values(desk_->workspace.source()->picture.pixels, first));
-  EXPECT_TRUE(same_values(desk_->result(), desk_->expected(Backend::serial)));
-  EXPECT_FALSE(same_values(desk_->result(), first));
+  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, first));
+  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(same_values(tested_->result(), first));
   EXPECT_TRUE(told("Input: result of median, " + to_string(first.shape())));
   EXPECT_EQ(open_popup(), nullptr);
   // The button of the notice opens the photo again.
-  const auto messages = desk_->workspace.log.entries();
+  const auto messages = tested_->workspace.log.entries();
   ASSERT_EQ(messages.back().offers.size(), 1u);
   EXPECT_EQ(messages.back().offers[0].label, "Back to photo.png");
-  desk_->window_.accept(messages.back().offers[0]);
+  tested_->window_.accept(messages.back().offers[0]);
   wait_for_input("photo.png");
-  EXPECT_TRUE(same_values(desk_->result(), first));
+  EXPECT_TRUE(same_values(tested_->result(), first));
 }
 
 TEST_P(ResultInputWindowTest, AnotherKindOffersTheAlgorithmsThatTakeIt) {
-  desk_->choose("diamond_square", {{"n", "5"}});
-  const HostArray terrain = desk_->result();
-  desk_->press(ImGuiKey_U);
+  tested_->choose("diamond_square", {{"n", "5"}});
+  const HostArray terrain = tested_->result();
+  tested_->press(ImGuiKey_U);
   pick("Thermal erosion");
-  desk_->frames_until([&] { return desk_->workspace.algorithm().name == "thermal_erosion"; });
+  tested_->frames_until([&] { return tested_->workspace.algorithm().name == "thermal_erosion"; });
   wait_for_input("result of diamond_square");
-  EXPECT_TRUE(same_values(desk_->workspace.source()->picture.pixels, terrain));
-  EXPECT_TRUE(same_values(desk_->result(), desk_->expected(Backend::serial)));
+  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, terrain));
+  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
   // The result is a heightfield again, so the next one follows at once.
-  desk_->press(ImGuiKey_U);
+  tested_->press(ImGuiKey_U);
   wait_for_input("result of thermal_erosion");
-  EXPECT_EQ(desk_->workspace.algorithm().name, "thermal_erosion");
+  EXPECT_EQ(tested_->workspace.algorithm().name, "thermal_erosion");
 }
 
 TEST_P(ResultInputWindowTest, HeightsAreAPictureForFilters) {
-  desk_->choose("diamond_square", {{"n", "5"}});
-  desk_->window_.use_result(find_algorithm("median"));
-  desk_->frames_until([&] { return desk_->workspace.algorithm().name == "median"; });
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape(), Shape::image(Element::f32, 1, 33, 33));
-  EXPECT_TRUE(same_values(desk_->result(), desk_->expected(Backend::serial)));
+  tested_->choose("diamond_square", {{"n", "5"}});
+  tested_->window_.use_result(find_algorithm("median"));
+  tested_->frames_until([&] { return tested_->workspace.algorithm().name == "median"; });
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape(), Shape::image(Element::f32, 1, 33, 33));
+  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(ResultInputWindowTest, SequencesAndVolumesAreInputsToo) {
-  desk_->choose("sorting", {{"count", "48"}});
-  const HostArray sorted = desk_->result();
-  desk_->press(ImGuiKey_U);
+  tested_->choose("sorting", {{"count", "48"}});
+  const HostArray sorted = tested_->result();
+  tested_->press(ImGuiKey_U);
   wait_for_input("result of sorting");
-  EXPECT_TRUE(same_values(desk_->workspace.source()->picture.pixels, sorted));
-  EXPECT_TRUE(same_values(desk_->result(), sorted)) << "sorting what is sorted";
+  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, sorted));
+  EXPECT_TRUE(same_values(tested_->result(), sorted)) << "sorting what is sorted";
 
-  desk_->choose("projection", {{"pixels", "20"}, {"arc", "360"}, {"step", "20"}});
-  const HostArray views = desk_->result();
-  desk_->window_.use_result(find_algorithm("reconstruction"));
-  desk_->frames_until([&] { return desk_->workspace.algorithm().name == "reconstruction"; });
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.problem(), "");
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape(), views.shape());
-  EXPECT_EQ(desk_->result().shape(), (Shape{Kind::volume, Element::f32, 1, 8, 8, 8}));
+  tested_->choose("projection", {{"pixels", "20"}, {"arc", "360"}, {"step", "20"}});
+  const HostArray views = tested_->result();
+  tested_->window_.use_result(find_algorithm("reconstruction"));
+  tested_->frames_until([&] { return tested_->workspace.algorithm().name == "reconstruction"; });
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.problem(), "");
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape(), views.shape());
+  EXPECT_EQ(tested_->result().shape(), (Shape{Kind::volume, Element::f32, 1, 8, 8, 8}));
 }
 
 TEST_P(ResultInputWindowTest, WithoutAResultTheReasonIsSaid) {
-  desk_->choose("reduction", {{"count", "48"}});
-  desk_->press(ImGuiKey_U);
+  tested_->choose("reduction", {{"count", "48"}});
+  tested_->press(ImGuiKey_U);
   EXPECT_TRUE(told("no algorithm takes a scalar"));
-  desk_->workspace.choose_algorithm(find_algorithm("slope"));
-  desk_->window_.use_result();
-  desk_->frame();
+  tested_->workspace.choose_algorithm(find_algorithm("slope"));
+  tested_->window_.use_result();
+  tested_->frame();
   EXPECT_TRUE(told("there is no result yet"));
 }
 

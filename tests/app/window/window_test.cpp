@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "compute/algorithms/filters/convolution/convolution.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
@@ -32,114 +32,114 @@ bool is_varied(const HostArray& picture) {
   return false;
 }
 
-class WindowTest : public DeskTest {};
+class WindowTest : public TestedWindowTest {};
 
 TEST_P(WindowTest, DroppedPhotoIsFilteredAndShown) {
-  desk_->settle();
-  ASSERT_NE(desk_->live_.output(), nullptr);
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
-  EXPECT_GT(desk_->workspace.timings.runs(), 0u);
+  tested_->settle();
+  ASSERT_NE(tested_->live_.output(), nullptr);
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_GT(tested_->workspace.timings.runs(), 0u);
 }
 
 TEST_P(WindowTest, SliderChangesTheResultAtOnce) {
-  desk_->settle();
-  const HostArray before = desk_->result();
-  desk_->activate("size");
-  desk_->press(ImGuiKey_RightArrow);
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.work().params.as<Convolution::Params>().size, 5);
-  EXPECT_FALSE(equal(desk_->result(), before));
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  tested_->settle();
+  const HostArray before = tested_->result();
+  tested_->activate("size");
+  tested_->press(ImGuiKey_RightArrow);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.work().params.as<Convolution::Params>().size, 5);
+  EXPECT_FALSE(equal(tested_->result(), before));
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, SwitchingTheBackendKeepsTheResult) {
-  desk_->settle();
-  const HostArray before = desk_->result();
-  const std::uint64_t runs = desk_->workspace.timings.runs();
-  const Backend first = desk_->workspace.work().backend;
-  desk_->press(ImGuiKey_G);
-  desk_->settle();
-  EXPECT_NE(desk_->workspace.work().backend, first);
-  EXPECT_GT(desk_->workspace.timings.runs(), runs);
-  EXPECT_TRUE(equal(desk_->result(), before));
+  tested_->settle();
+  const HostArray before = tested_->result();
+  const std::uint64_t runs = tested_->workspace.timings.runs();
+  const Backend first = tested_->workspace.work().backend;
+  tested_->press(ImGuiKey_G);
+  tested_->settle();
+  EXPECT_NE(tested_->workspace.work().backend, first);
+  EXPECT_GT(tested_->workspace.timings.runs(), runs);
+  EXPECT_TRUE(equal(tested_->result(), before));
 }
 
 TEST_P(WindowTest, ComparingFillsTheTimingsOfEveryBackend) {
-  desk_->settle();
-  desk_->press(ImGuiKey_M);
-  desk_->settle();
+  tested_->settle();
+  tested_->press(ImGuiKey_M);
+  tested_->settle();
   for (const Backend backend : backends) {
-    if (!desk_->workspace.why_absent(backend).empty()) continue;
-    EXPECT_GE(desk_->workspace.timings.statistics(backend).size(), 12u) << name_of(backend);
+    if (!tested_->workspace.why_absent(backend).empty()) continue;
+    EXPECT_GE(tested_->workspace.timings.statistics(backend).size(), 12u) << name_of(backend);
   }
 }
 
 TEST_P(WindowTest, DifferenceToSerialIsBlack) {
-  desk_->settle();  // A scene that is being prepared takes no keys.
-  desk_->press(ImGuiKey_D);
-  desk_->settle();
-  ASSERT_NE(desk_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
+  tested_->settle();  // A scene that is being prepared takes no keys.
+  tested_->press(ImGuiKey_D);
+  tested_->settle();
+  ASSERT_NE(tested_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal(tested_->live_.reference()->read(), tested_->result()));
 }
 
 TEST_P(WindowTest, IntermediateStepsAreShown) {
-  desk_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
-  const HostArray opened = desk_->result();
-  desk_->press(ImGuiKey_Comma);
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.shown_step(), 0);
-  EXPECT_FALSE(equal(desk_->result(), opened));
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
-  desk_->press(ImGuiKey_D);  // D shows the difference to the serial backend, here that of the step that is shown.
-  desk_->settle();
-  ASSERT_NE(desk_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal(desk_->live_.reference()->read(), desk_->result()));
-  desk_->press(ImGuiKey_M);
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.shown_step(), 0);
-  desk_->press(ImGuiKey_Period);
-  desk_->settle();
-  EXPECT_TRUE(equal(desk_->result(), opened));
+  tested_->choose("morphology", {{"operation", "open"}, {"size", "5"}});
+  const HostArray opened = tested_->result();
+  tested_->press(ImGuiKey_Comma);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  EXPECT_FALSE(equal(tested_->result(), opened));
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  tested_->press(ImGuiKey_D);  // D shows the difference to the serial backend, here that of the step that is shown.
+  tested_->settle();
+  ASSERT_NE(tested_->live_.reference(), nullptr);
+  EXPECT_TRUE(equal(tested_->live_.reference()->read(), tested_->result()));
+  tested_->press(ImGuiKey_M);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  tested_->press(ImGuiKey_Period);
+  tested_->settle();
+  EXPECT_TRUE(equal(tested_->result(), opened));
 }
 
 TEST_P(WindowTest, StepsPlayOneAfterAnother) {
-  desk_->choose("morphology", {{"operation", "open"}});
-  desk_->press(ImGuiKey_P);
-  EXPECT_EQ(desk_->workspace.shown_step(), 0);
-  desk_->frames_until([this] { return desk_->workspace.shown_step() == 1; });
-  desk_->frames_until([this] { return desk_->workspace.shown_step() == 0; });
-  desk_->press(ImGuiKey_P);
+  tested_->choose("morphology", {{"operation", "open"}});
+  tested_->press(ImGuiKey_P);
+  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  tested_->frames_until([this] { return tested_->workspace.shown_step() == 1; });
+  tested_->frames_until([this] { return tested_->workspace.shown_step() == 0; });
+  tested_->press(ImGuiKey_P);
 }
 
 TEST_P(WindowTest, TheElementIsPainted) {
-  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "rect"}, {"width", "5"}, {"height", "4"}});
-  const HostArray before = desk_->result();
-  desk_->drag(1, {0, 0}, {4, 0});  // The right button clears cells.
-  EXPECT_EQ(desk_->parameter("shape"), "file");
-  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/11111");
-  desk_->drag(0, {0, 3}, {2, 3}, ImGuiMod_Ctrl);
-  EXPECT_EQ(desk_->parameter("element"), "5x4:00000/11111/11111/00011");
-  desk_->drag(0, {1, 0}, {1, 0});
-  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
-  desk_->drag(0, {0, 3}, {0, 3}, ImGuiMod_Shift);
-  EXPECT_EQ(desk_->parameter("element"), "5x4:01000/11111/11111/00011");
-  EXPECT_EQ(desk_->parameter("origin_x"), "0");
-  EXPECT_EQ(desk_->parameter("origin_y"), "3");
-  desk_->settle();
-  EXPECT_FALSE(equal(desk_->result(), before));
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  tested_->choose("morphology", {{"operation", "erode"}, {"shape", "rect"}, {"width", "5"}, {"height", "4"}});
+  const HostArray before = tested_->result();
+  tested_->drag(1, {0, 0}, {4, 0});  // The right button clears cells.
+  EXPECT_EQ(tested_->parameter("shape"), "file");
+  EXPECT_EQ(tested_->parameter("element"), "5x4:00000/11111/11111/11111");
+  tested_->drag(0, {0, 3}, {2, 3}, ImGuiMod_Ctrl);
+  EXPECT_EQ(tested_->parameter("element"), "5x4:00000/11111/11111/00011");
+  tested_->drag(0, {1, 0}, {1, 0});
+  EXPECT_EQ(tested_->parameter("element"), "5x4:01000/11111/11111/00011");
+  tested_->drag(0, {0, 3}, {0, 3}, ImGuiMod_Shift);
+  EXPECT_EQ(tested_->parameter("element"), "5x4:01000/11111/11111/00011");
+  EXPECT_EQ(tested_->parameter("origin_x"), "0");
+  EXPECT_EQ(tested_->parameter("origin_y"), "3");
+  tested_->settle();
+  EXPECT_FALSE(equal(tested_->result(), before));
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, GreyLevelsArePainted) {
-  desk_->choose("morphology", {{"operation", "dilate"}, {"flat", "false"}, {"peak", "20"}});
-  desk_->drag(0, {0, 0}, {0, 0});  // A painted cell gets the highest level of the element.
-  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a140a/000a00");
-  desk_->drag(2, {1, 0}, {1, 0});  // The middle button picks the level of a cell for the brush.
-  desk_->drag(0, {0, 1}, {2, 1});
-  desk_->drag(1, {2, 2}, {2, 2});
-  EXPECT_EQ(desk_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
-  desk_->settle();
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  tested_->choose("morphology", {{"operation", "dilate"}, {"flat", "false"}, {"peak", "20"}});
+  tested_->drag(0, {0, 0}, {0, 0});  // A painted cell gets the highest level of the element.
+  EXPECT_EQ(tested_->parameter("element"), "3x3:140a00/0a140a/000a00");
+  tested_->drag(2, {1, 0}, {1, 0});  // The middle button picks the level of a cell for the brush.
+  tested_->drag(0, {0, 1}, {2, 1});
+  tested_->drag(1, {2, 2}, {2, 2});
+  EXPECT_EQ(tested_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
+  tested_->settle();
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
@@ -151,46 +151,46 @@ TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
     io::save_picture(file, element.view(), io::FileColour::grey);
   };
   write(3);
-  desk_->choose("morphology", {{"operation", "erode"}, {"shape", "file"}, {"element", file}});
-  const HostArray before = desk_->result();
+  tested_->choose("morphology", {{"operation", "erode"}, {"shape", "file"}, {"element", file}});
+  const HostArray before = tested_->result();
   const auto again = [&] {
-    desk_->press(ImGuiKey_Space);
-    desk_->settle();
+    tested_->press(ImGuiKey_Space);
+    tested_->settle();
   };
   write(9);
   again();
-  EXPECT_FALSE(equal(desk_->result(), before));
-  EXPECT_TRUE(equal(desk_->result(), desk_->expected(Backend::serial)));
+  EXPECT_FALSE(equal(tested_->result(), before));
+  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
   std::filesystem::remove(file);
   again();
-  EXPECT_NE(desk_->workspace.problem().find("element.pgm"), std::string::npos);
+  EXPECT_NE(tested_->workspace.problem().find("element.pgm"), std::string::npos);
   write(3);
   again();
-  EXPECT_EQ(desk_->workspace.problem(), "");
-  EXPECT_TRUE(equal(desk_->result(), before));
+  EXPECT_EQ(tested_->workspace.problem(), "");
+  EXPECT_TRUE(equal(tested_->result(), before));
 }
 
 TEST_P(WindowTest, AShortcutWithinOneFrameIsNoticed) {
-  desk_->settle();
-  desk_->workspace.work().params.assign("size", "5");
+  tested_->settle();
+  tested_->workspace.work().params.assign("size", "5");
   ImGuiIO& io = ImGui::GetIO();
   io.AddKeyEvent(ImGuiMod_Ctrl, true);
-  desk_->frame();
+  tested_->frame();
   io.AddKeyEvent(ImGuiKey_R, true);
   io.AddKeyEvent(ImGuiMod_Ctrl, false);  // Ctrl and R are released in the same frame, Ctrl first.
   io.AddKeyEvent(ImGuiKey_R, false);
-  desk_->frame();
-  desk_->frame();
-  EXPECT_EQ(desk_->workspace.work().params, desk_->workspace.algorithm().defaults());
+  tested_->frame();
+  tested_->frame();
+  EXPECT_EQ(tested_->workspace.work().params, tested_->workspace.algorithm().defaults());
 }
 
 TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
   const auto here = std::filesystem::current_path();
   std::filesystem::current_path(folder_.path());
-  desk_->settle();
-  desk_->press(ImGuiKey_F12);
-  desk_->press(ImGuiKey_F12, ImGuiMod_Shift);
-  desk_->settle();
+  tested_->settle();
+  tested_->press(ImGuiKey_F12);
+  tested_->press(ImGuiKey_F12, ImGuiMod_Shift);
+  tested_->settle();
   std::filesystem::current_path(here);
   std::vector<Shape> shapes;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
@@ -200,73 +200,73 @@ TEST_P(WindowTest, KeysTakePicturesOfViewAndWindow) {
     shapes.push_back(picture.pixels.shape());
   }
   ASSERT_EQ(shapes.size(), 2u);
-  EXPECT_EQ(std::ranges::max(shapes[0].width, shapes[1].width), desk_->frame_.width());
-  EXPECT_LT(std::ranges::min(shapes[0].width, shapes[1].width), desk_->frame_.width());
+  EXPECT_EQ(std::ranges::max(shapes[0].width, shapes[1].width), tested_->frame_.width());
+  EXPECT_LT(std::ranges::min(shapes[0].width, shapes[1].width), tested_->frame_.width());
 }
 
 TEST_P(WindowTest, ASavedResultIsAFileSomeFramesLater) {
-  desk_->settle();
-  desk_->window_.files().set_folder(folder_.path());
-  desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
-  desk_->frame();
-  desk_->press_in_files("Save the result", "Save");
-  desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+  tested_->settle();
+  tested_->window_.files().set_folder(folder_.path());
+  tested_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+  tested_->frame();
+  tested_->press_in_files("Save the result", "Save");
+  tested_->frames_until([this] { return !tested_->live_.files().busy(); });
   const auto path = folder_.path() / "photo-convolution.png";
   ASSERT_TRUE(std::filesystem::exists(path));
   const auto expected = folder_.path() / "expected.png";
-  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb);
+  io::save_picture(expected, tested_->result().view(), io::FileColour::rgb);
   EXPECT_TRUE(equal(io::load_picture(path).pixels, io::load_picture(expected).pixels));
 }
 
 TEST_P(WindowTest, TheQualityOfTheDialogIsThatOfTheFile) {
-  desk_->settle();
-  FileBrowser& files = desk_->window_.files();
+  tested_->settle();
+  FileBrowser& files = tested_->window_.files();
   files.set_folder(folder_.path());
-  desk_->press(ImGuiKey_S, ImGuiMod_Ctrl);
-  desk_->frame();
+  tested_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+  tested_->frame();
   EXPECT_EQ(files.quality(), 0) << "the default of the format";
   ImGui::ClearActiveID();  // The field with the name would write its own text back.
   files.choose("low.jpg");
-  desk_->frame();
-  desk_->press_in_files("Save the result", "##quality");
-  desk_->press(ImGuiKey_RightArrow);
+  tested_->frame();
+  tested_->press_in_files("Save the result", "##quality");
+  tested_->press(ImGuiKey_RightArrow);
   ASSERT_GT(files.quality(), 0);
   ImGui::ClearActiveID();
-  desk_->press_in_files("Save the result", "Save");
-  desk_->frames_until([this] { return !desk_->live_.files().busy(); });
+  tested_->press_in_files("Save the result", "Save");
+  tested_->frames_until([this] { return !tested_->live_.files().busy(); });
   const auto expected = folder_.path() / "expected.jpg", usual = folder_.path() / "usual.jpg";
-  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb, files.quality());
-  io::save_picture(usual, desk_->result().view(), io::FileColour::rgb);
+  io::save_picture(expected, tested_->result().view(), io::FileColour::rgb, files.quality());
+  io::save_picture(usual, tested_->result().view(), io::FileColour::rgb);
   ASSERT_TRUE(std::filesystem::exists(folder_.path() / "low.jpg"));
   EXPECT_EQ(std::filesystem::file_size(folder_.path() / "low.jpg"), std::filesystem::file_size(expected));
   EXPECT_LT(std::filesystem::file_size(expected), std::filesystem::file_size(usual));
 }
 
 TEST_P(WindowTest, APendingReadIsShownAsSavingAndKeepsTheWindowAwake) {
-  desk_->settle();
-  FileTasks& files = desk_->live_.files();
+  tested_->settle();
+  FileTasks& files = tested_->live_.files();
   const auto path = folder_.path() / "view.png", second = folder_.path() / "window.png";
-  desk_->window_.save_view(path);
+  tested_->window_.save_view(path);
   EXPECT_TRUE(files.busy());
   EXPECT_EQ(files.activity(), "saving view.png");
-  EXPECT_FALSE(desk_->live_.settled(desk_->workspace));
-  EXPECT_TRUE(!files.needs_polling() || desk_->window_.needs_redraw());
-  desk_->window_.save_frame(desk_->frame_, second);
-  desk_->frames_until([&] { return !files.busy(); });
+  EXPECT_FALSE(tested_->live_.settled(tested_->workspace));
+  EXPECT_TRUE(!files.needs_polling() || tested_->window_.needs_redraw());
+  tested_->window_.save_frame(tested_->frame_, second);
+  tested_->frames_until([&] { return !files.busy(); });
   EXPECT_EQ(files.activity(), "");
   EXPECT_TRUE(is_varied(io::load_picture(path).pixels));
   EXPECT_TRUE(is_varied(io::load_picture(second).pixels));
 }
 
 TEST_P(WindowTest, ClosingAtOnceStillWritesTheFiles) {
-  desk_->settle();
+  tested_->settle();
   const auto expected = folder_.path() / "expected.png";
-  io::save_picture(expected, desk_->result().view(), io::FileColour::rgb);
+  io::save_picture(expected, tested_->result().view(), io::FileColour::rgb);
   const auto result = folder_.path() / "result.png", view = folder_.path() / "view.png";
-  desk_->live_.files().save(result, desk_->live_.output()->begin_read(),
-                            [result](HostIn pixels) { io::save_picture(result, pixels, io::FileColour::rgb); });
-  desk_->window_.save_view(view);
-  desk_.reset();
+  tested_->live_.files().save(result, tested_->live_.output()->begin_read(),
+                              [result](HostIn pixels) { io::save_picture(result, pixels, io::FileColour::rgb); });
+  tested_->window_.save_view(view);
+  tested_.reset();
   ASSERT_TRUE(std::filesystem::exists(result));
   EXPECT_TRUE(equal(io::load_picture(result).pixels, io::load_picture(expected).pixels));
   ASSERT_TRUE(std::filesystem::exists(view));
@@ -274,37 +274,37 @@ TEST_P(WindowTest, ClosingAtOnceStillWritesTheFiles) {
 }
 
 TEST_P(WindowTest, UnreadablePictureKeepsTheOldOneAndSaysWhy) {
-  desk_->settle();
-  const auto source = desk_->workspace.source();
-  desk_->frame({folder_.path() / "missing.png"});
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.source(), source);
-  const auto entries = desk_->workspace.log.entries();
+  tested_->settle();
+  const auto source = tested_->workspace.source();
+  tested_->frame({folder_.path() / "missing.png"});
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.source(), source);
+  const auto entries = tested_->workspace.log.entries();
   EXPECT_TRUE(std::ranges::any_of(entries, [](const LogBook::Entry& entry) {
     return entry.level == LogBook::Level::error && entry.text.find("missing.png") != std::string::npos;
   }));
 }
 
 TEST_P(WindowTest, APhotoIsNoSequence) {
-  desk_->choose("sorting", {{"count", "100"}});
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
-  desk_->frame({folder_.path() / "photo.png"});
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
-  EXPECT_EQ(desk_->workspace.picture()->path.filename(), "photo.png");
+  tested_->choose("sorting", {{"count", "100"}});
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().width, 100);
+  tested_->frame({folder_.path() / "photo.png"});
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().width, 100);
+  EXPECT_EQ(tested_->workspace.picture()->path.filename(), "photo.png");
 }
 
 TEST_P(WindowTest, AFileOfNumbersIsSortedUntilItIsClosed) {
-  desk_->choose("sorting", {{"count", "100"}, {"type", "int32"}});
-  EXPECT_FALSE(desk_->workspace.can_close());
+  tested_->choose("sorting", {{"count", "100"}, {"type", "int32"}});
+  EXPECT_FALSE(tested_->workspace.can_close());
   std::ofstream(folder_.path() / "numbers.raw", std::ios::binary) << std::string(28, 'x');
-  desk_->frame({folder_.path() / "numbers.raw"});
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 7);
-  ASSERT_TRUE(desk_->workspace.can_close());
-  desk_->workspace.close();
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.source()->picture.pixels.shape().width, 100);
+  tested_->frame({folder_.path() / "numbers.raw"});
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().width, 7);
+  ASSERT_TRUE(tested_->workspace.can_close());
+  tested_->workspace.close();
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().width, 100);
 }
 
 TEST_P(WindowTest, TheListScrollsToTheChosenAlgorithm) {
@@ -313,27 +313,27 @@ TEST_P(WindowTest, TheListScrollsToTheChosenAlgorithm) {
       if (std::string_view(window->Name).find("/list_") != std::string_view::npos) return window->Scroll.y;
     return -1.0f;
   };
-  desk_->settle();
+  tested_->settle();
   EXPECT_EQ(scrolled(), 0.0f);  // Convolution is near the top of the list, so it is visible without scrolling.
-  desk_->choose("seam_carving", {});
+  tested_->choose("seam_carving", {});
   EXPECT_GT(scrolled(), 0.0f);
-  desk_->choose("convolution", {});
+  tested_->choose("convolution", {});
   const float back = scrolled();
   EXPECT_GE(back, 0.0f);
-  desk_->choose("chain", {});  // Chain is already visible, so the list does not scroll.
+  tested_->choose("chain", {});  // Chain is already visible, so the list does not scroll.
   EXPECT_EQ(scrolled(), back);
 }
 
 TEST_P(WindowTest, TheViewFollowsTheSizeOfTheWindow) {
-  desk_->settle();
-  desk_->platform_->resize(960, 700);
-  desk_->frames_until([this] { return desk_->frame_.width() == 960 && desk_->frame_.height() == 700; });
-  desk_->settle();
+  tested_->settle();
+  tested_->platform_->resize(960, 700);
+  tested_->frames_until([this] { return tested_->frame_.width() == 960 && tested_->frame_.height() == 700; });
+  tested_->settle();
 }
 
 TEST_P(WindowTest, ResetLayoutGivesThePanelsTheirFirstSizes) {
   const auto height = [] { return ImGui::FindWindowByName("View###view")->Size.y; };
-  desk_->settle();
+  tested_->settle();
   const float first = height();
 
   // Drags the splitter below the view to the top of the window.
@@ -342,33 +342,33 @@ TEST_P(WindowTest, ResetLayoutGivesThePanelsTheirFirstSizes) {
   const ImVec2 splitter(view.GetCenter().x, view.Max.y + 1);
   for (const ImVec2 at : {splitter, ImVec2(splitter.x, 0)}) {
     io.AddMousePosEvent(at.x, at.y);
-    desk_->frame();
+    tested_->frame();
     io.AddMouseButtonEvent(0, true);
-    desk_->frame();
+    tested_->frame();
   }
   io.AddMouseButtonEvent(0, false);
-  desk_->frame();
-  desk_->frame();
+  tested_->frame();
+  tested_->frame();
   EXPECT_LT(height(), first / 2);
 
-  desk_->window_.reset_layout();
-  desk_->frame();
-  desk_->frame();
+  tested_->window_.reset_layout();
+  tested_->frame();
+  tested_->frame();
   EXPECT_EQ(height(), first);
 }
 
 /// A renderer in software compiles shaders again for a volume with a side that is a power of two.
 TEST_P(WindowTest, WithoutAGpuABarComesBeforeAVolumeOfAnotherKind) {
-  const bool software = GetParam() == Where::window && desk_->platform_->context().software();
-  desk_->choose("projection", {{"geometry", "parallel"}, {"voxels", "6"}, {"detector_pixels", "9"}, {"step", "30"}});
+  const bool software = GetParam() == Where::window && tested_->platform_->context().software();
+  tested_->choose("projection", {{"geometry", "parallel"}, {"voxels", "6"}, {"detector_pixels", "9"}, {"step", "30"}});
   const auto prepared_frames = [&](const char* voxels) {
-    desk_->workspace.work().params.assign("voxels", voxels);
+    tested_->workspace.work().params.assign("voxels", voxels);
     int count = 0;
-    desk_->after_frame = [&] { count += desk_->window_.preparing() ? 1 : 0; };
-    desk_->settle();
+    tested_->after_frame = [&] { count += tested_->window_.preparing() ? 1 : 0; };
+    tested_->settle();
     for (int frame = 0; frame < 4; ++frame)
-      desk_->frame();
-    desk_->after_frame = {};
+      tested_->frame();
+    tested_->after_frame = {};
     return count;
   };
   EXPECT_EQ(prepared_frames("7"), 0) << "a volume that is as little a power of two";

@@ -8,33 +8,33 @@
 #include "app/scenes/scene_set.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/run/verify.h"
-#include "tests/support/app/desk.h"
+#include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
 namespace {
 
-class PipelineKeysTest : public DeskTest {
+class PipelineKeysTest : public TestedWindowTest {
  protected:
   void SetUp() override {
-    DeskTest::SetUp();
+    TestedWindowTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    desk_->choose("rasterize", {{"mesh", "cube"}, {"subdivision", "2"}, {"width", "160"}, {"height", "120"}});
-    const SceneType& type = find_scene("pipeline", desk_->workspace.algorithm());
-    desk_->window_.scenes().choose(type);
-    scene_ = &desk_->window_.scenes().scene(type);
+    tested_->choose("rasterize", {{"mesh", "cube"}, {"subdivision", "2"}, {"width", "160"}, {"height", "120"}});
+    const SceneType& type = find_scene("pipeline", tested_->workspace.algorithm());
+    tested_->window_.scenes().choose(type);
+    scene_ = &tested_->window_.scenes().scene(type);
   }
   void show(std::string_view stage) {
-    scene_->show(find_show(find_scene("pipeline", desk_->workspace.algorithm()), stage));
-    desk_->settle();
+    scene_->show(find_show(find_scene("pipeline", tested_->workspace.algorithm()), stage));
+    tested_->settle();
   }
   [[nodiscard]] PipelineView& look() { return scene_->settings()->as<PipelineView>(); }
   /// The picture of the view, which is saved as a file of this name. The rest of the window says, for example, how busy
   /// the machine is.
   [[nodiscard]] HostArray view(const char* name) {
     const auto path = folder_.path() / name;
-    desk_->frame();
-    desk_->window_.save_view(path);
-    desk_->frames_until([&] { return std::filesystem::exists(path) && !desk_->live_.files().busy(); });
+    tested_->frame();
+    tested_->window_.save_view(path);
+    tested_->frames_until([&] { return std::filesystem::exists(path) && !tested_->live_.files().busy(); });
     return io::load_picture(path).pixels;
   }
 
@@ -45,10 +45,10 @@ TEST_P(PipelineKeysTest, SpaceAtTheLastStepBeginsWithTheFirst) {
   show("fragments");
   ASSERT_EQ(look().drawn, -1);  // All triangles are drawn.
   look().pace = PipelineView::slowest;
-  desk_->press(ImGuiKey_Space);
+  tested_->press(ImGuiKey_Space);
   EXPECT_TRUE(scene_->animating());
   EXPECT_GE(look().drawn, 0);
-  desk_->press(ImGuiKey_Space);
+  tested_->press(ImGuiKey_Space);
   EXPECT_FALSE(scene_->animating());
   EXPECT_GE(look().drawn, 0);  // It stops where it is.
 }
@@ -56,9 +56,9 @@ TEST_P(PipelineKeysTest, SpaceAtTheLastStepBeginsWithTheFirst) {
 TEST_P(PipelineKeysTest, FitShowsTheTriangleAgainInTheStageCoverage) {
   show("coverage");
   const HostArray fitted = view("fitted.png");
-  desk_->press(ImGuiKey_1);
+  tested_->press(ImGuiKey_1);
   EXPECT_TRUE(compare(view("one.png").view(), fitted.view(), Tolerance::exact()).has_value());
-  desk_->press(ImGuiKey_F);
+  tested_->press(ImGuiKey_F);
   const auto mismatch = compare(view("again.png").view(), fitted.view(), Tolerance::exact());
   EXPECT_FALSE(mismatch.has_value()) << to_string(*mismatch);
 }

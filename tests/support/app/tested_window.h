@@ -28,9 +28,9 @@ inline void PrintTo(Where where, std::ostream* out) {
 }
 
 /// The objects that view() creates, with one call for each frame.
-class Desk {
+class TestedWindow {
  public:
-  explicit Desk(std::unique_ptr<Platform> platform)
+  explicit TestedWindow(std::unique_ptr<Platform> platform)
       : platform_(std::move(platform)),
         route_(interop::probe_route(platform_->context(), gpu::devices().first())),
         live_(route_, [this] { platform_->wake(); }),
@@ -146,7 +146,7 @@ class Desk {
 };
 
 /// A window in which a photo is open and filtered.
-class DeskTest : public ::testing::TestWithParam<Where> {
+class TestedWindowTest : public ::testing::TestWithParam<Where> {
  protected:
   void SetUp() override {
     if (GetParam() == Where::window) {
@@ -161,14 +161,14 @@ class DeskTest : public ::testing::TestWithParam<Where> {
     } catch (const EnvironmentError& error) {
       GTEST_SKIP() << error.what();
     }
-    desk_ = std::make_unique<Desk>(std::move(platform));
+    tested_ = std::make_unique<TestedWindow>(std::move(platform));
     io::save_picture(folder_.path() / "photo.png", threadscape::testing::test_photo().pixels.view(),
                      io::FileColour::rgb);
-    desk_->frame({folder_.path() / "photo.png"});
+    tested_->frame({folder_.path() / "photo.png"});
   }
 
   threadscape::testing::TemporaryFolder folder_;
-  std::unique_ptr<Desk> desk_;
+  std::unique_ptr<TestedWindow> tested_;
 };
 
 /// The name of a place, for INSTANTIATE_TEST_SUITE_P.
