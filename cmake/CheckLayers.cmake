@@ -179,7 +179,7 @@ set(permitted
     "app/bench/b.cpp: app/report/text.h"
     "app/bench/b.h: app/analysis/verdict.h"
     "app/bench/b.h: app/measure/report_file.h"
-    "app/lab/b.cpp: app/window/tab.h"
+    "app/lab/b.cpp: app/window/panels/panel.h"
     "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"
     "app/cli/b/b.cpp: app/window/window.h"

@@ -127,23 +127,19 @@ void LabTab::run(Workspace& workspace) {
   }
 }
 
-bool LabTab::animating() const {
-  // Every point wakes the window. Frames in between would take time from the cores that are measured.
-  return false;
-}
-
-void LabTab::update(Workspace& workspace, FileBrowser& files) {
+void LabTab::update(Desk& desk) {
+  costs_ = &desk.costs();
   if (large_) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(viewport.GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
     ImGui::SetNextWindowSize({viewport.WorkSize.x * 0.86f, viewport.WorkSize.y * 0.86f}, ImGuiCond_Appearing);
     if (ImGui::Begin("Lab###large lab", &large_, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse))
-      draw_body(workspace, files);
+      draw_body(desk);
     ImGui::End();
   }
   for (const std::string& trouble : session_.take_troubles()) {
     trouble_ = trouble;
-    workspace.log.warning("lab: " + trouble);
+    desk.log().warning("lab: " + trouble);
   }
   if (session_.measured() == reports_.front().rows.size()) return;
   const std::string name = reports_.front().name;

@@ -14,7 +14,7 @@
 #include "app/lab/lab_session.h"
 #include "app/lab/suite_plots.h"
 #include "app/measure/plot/chart_plot.h"
-#include "app/window/tab.h"
+#include "app/window/panels/panel.h"
 
 namespace threadscape::app {
 
@@ -44,18 +44,14 @@ struct LabMachine {
 /// The facts of this machine.
 [[nodiscard]] LabMachine lab_machine();
 
-class LabTab : public Tab {
+class LabTab final : public Panel {
  public:
   /// `wake` is called on the measuring thread whenever there is something new to draw.
   LabTab(std::function<void()> wake, LabMachine machine);
 
-  [[nodiscard]] std::string_view name() const override { return "lab"; }
-  [[nodiscard]] const char* title() const override { return "Lab###lab"; }
-  void draw(Workspace& workspace, FileBrowser& files) override;
-  void update(Workspace& workspace, FileBrowser& files) override;
-  void watch(const FrameCosts& costs) override { costs_ = &costs; }
-  [[nodiscard]] bool animating() const override;
-  [[nodiscard]] std::optional<TabCapture> take_capture() override { return std::exchange(capture_, {}); }
+  static constexpr PanelType type{"lab", "Lab###lab", PanelPlace::below, true, nullptr};
+  void draw(Desk& desk) override;
+  void update(Desk& desk) override;
 
   /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
   void open(const std::filesystem::path& path);
@@ -83,7 +79,7 @@ class LabTab : public Tab {
  private:
   /// The input that was read from a file; null if there is none. Inputs that algorithms make themselves have no path.
   [[nodiscard]] static std::shared_ptr<const Source> loaded_input(const Workspace& workspace);
-  void draw_body(Workspace& workspace, FileBrowser& files);
+  void draw_body(Desk& desk);
   void draw_choices(Workspace& workspace);
   void draw_backends(Workspace& workspace);
   void draw_methods();
@@ -93,7 +89,7 @@ class LabTab : public Tab {
   void draw_plots(bool selector);
   /// Draws the boxes that change how the shown plot is drawn; `behind` places them behind the selector of plots.
   void draw_plot_options(bool behind);
-  void draw_files(Workspace& workspace, FileBrowser& files);
+  void draw_files(Desk& desk);
   void draw_sentences(float height);
   /// The notes of the plot, without one that is drawn in its middle.
   [[nodiscard]] std::span<const std::string> notes_below() const;
@@ -135,7 +131,6 @@ class LabTab : public Tab {
   std::vector<std::string> sentences_;
   FittedAxes fitted_;
   std::string trouble_;
-  std::optional<TabCapture> capture_;
   ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};
 };
 

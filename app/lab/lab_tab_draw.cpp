@@ -36,14 +36,15 @@ bool combo(const char* id, const std::vector<std::string>& names, std::string& c
 
 }  // namespace
 
-void LabTab::draw(Workspace& workspace, FileBrowser& files) {
-  if (!large_) return draw_body(workspace, files);
+void LabTab::draw(Desk& desk) {
+  if (!large_) return draw_body(desk);
   ImGui::TextDisabled("The lab is drawn large.");
   if (ImGui::Button("Back into this tab")) large_ = false;
 }
 
 /// Draws the controls in a column on the left, which scrolls where the panel is low, and the plot beside it.
-void LabTab::draw_body(Workspace& workspace, FileBrowser& files) {
+void LabTab::draw_body(Desk& desk) {
+  Workspace& workspace = desk.workspace();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool low = room.y < em(20);
   if (ImGui::BeginChild("controls", {std::min(em(19), room.x * 0.45f), room.y})) {
@@ -55,7 +56,7 @@ void LabTab::draw_body(Workspace& workspace, FileBrowser& files) {
     ImGui::EndDisabled();
     if (low) draw_plot_options(false);
     ImGui::Separator();
-    draw_files(workspace, files);
+    draw_files(desk);
   }
   ImGui::EndChild();
   ImGui::SameLine();
@@ -179,7 +180,8 @@ void LabTab::draw_run(Workspace& workspace) {
   ImGui::Checkbox("large", &large_);
 }
 
-void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
+void LabTab::draw_files(Desk& desk) {
+  Workspace& workspace = desk.workspace();
   bool first = true;
   const auto button = [&first](const char* label, const char* help) {
     if (!std::exchange(first, false)) flow(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
@@ -191,23 +193,23 @@ void LabTab::draw_files(Workspace& workspace, FileBrowser& files) {
   if (button("Open...",
              "Add a report of `threadscape bench --json`, also of another machine, to the plots, or choose a suite to "
              "measure"))
-    files.open("Open a report of bench, or a suite", FileBrowser::Purpose::open_preset,
-               [this, &workspace](const auto& path) {
-                 open(path);
-                 workspace.log.info("lab: opened " + path.string());
-                 return FileBrowser::Progress::done;
-               });
+    desk.files().open("Open a report of bench, or a suite", FileBrowser::Purpose::open_preset,
+                      [this, &workspace](const auto& path) {
+                        open(path);
+                        workspace.log.info("lab: opened " + path.string());
+                        return FileBrowser::Progress::done;
+                      });
   const bool table = shown_ == LabPlot::winners || shown_ == LabPlot::compare;
   if (button("CSV", "Write the figures of the plot into the current folder")) write(workspace, "csv", csv());
   if (!table && button("SVG", "Write the plot as a drawing into the current folder"))
     write(workspace, "svg", plot_svg(plot_));
   if (button("PNG", "Write the plot as it is shown into the current folder"))
-    capture_ = TabCapture{export_name("png"), plot_corner_, plot_size_};
+    desk.capture({export_name("png"), plot_corner_, plot_size_});
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
     write(workspace, "json", report_text(report_json(session_.report())));
   if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
   if (button("Copy picture", "Copy the plot as it is shown, as a picture"))
-    capture_ = TabCapture{{}, plot_corner_, plot_size_};
+    desk.capture({{}, plot_corner_, plot_size_});
   if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
     reports_.resize(1);
     suite_plots_.close();

@@ -25,10 +25,15 @@
 #include "app/window/preview_editor.h"
 #include "app/window/recent_files.h"
 #include "app/window/result_menu.h"
-#include "app/window/tab.h"
 #include "app/window/widgets/ui_context.h"
 
 namespace threadscape::app {
+
+/// A part of the window that is wanted as a picture.
+struct WindowPart {
+  std::filesystem::path path;  ///< PNG file; "" puts the picture into the clipboard instead.
+  ImVec2 corner, size;         ///< Rectangle in the coordinates of ImGui.
+};
 
 class Desk {
  public:
@@ -86,6 +91,8 @@ class Desk {
   /// Writes the framebuffer of the view, or the whole of `frame`, to a PNG in the background. The log states the file.
   void save_view(const std::filesystem::path& path);
   void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
+  /// Writes a part of the window as it is at the end of this frame in the background, without messages over it.
+  void capture(WindowPart part) { captures_.push_back(std::move(part)); }
   /// Stores a small picture of the result beside a preset, in the background.
   void save_thumbnail(const std::filesystem::path& preset);
   /// Puts the picture of the view into the clipboard.
@@ -160,7 +167,7 @@ class Desk {
   void watch_changes();
   /// Tells the dialog for files which files were opened or written, and takes new messages from the log.
   void take_messages();
-  void save_part(const gl::Framebuffer& frame, const TabCapture& part);
+  void save_part(const gl::Framebuffer& frame, const WindowPart& part);
 
   Platform& platform_;
   Workspace& workspace_;
@@ -182,6 +189,7 @@ class Desk {
   FileList list_;
   std::set<std::filesystem::path> opening_;  ///< Files that are being read and will be among the recent ones.
   std::filesystem::path copied_, pasted_;    ///< The files on their way to the clipboard and from it.
+  std::vector<WindowPart> captures_;         ///< What capture() was called for in this frame.
   Notices notices_;
   ResultMenu result_menu_;
   bool menu_adds_step_ = false;  ///< What is chosen in result_menu_ becomes a step of the list.

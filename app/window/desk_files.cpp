@@ -214,7 +214,7 @@ void Desk::save_view(const std::filesystem::path& path) {
 
 /// Writes a rectangle of the interface to a PNG in the background, or puts it into the clipboard. The log states the
 /// file.
-void Desk::save_part(const gl::Framebuffer& frame, const TabCapture& part) {
+void Desk::save_part(const gl::Framebuffer& frame, const WindowPart& part) {
   const ImVec2 density = ImGui::GetIO().DisplayFramebufferScale;
   const auto clamped = [](float at, int length) { return std::clamp(static_cast<int>(at), 0, length); };
   const int left = clamped(part.corner.x * density.x, frame.width() - 1);

@@ -45,23 +45,22 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
                MachineFacts facts, const WindowLook& look, std::string layout_file)
     : Desk(platform, shaders, workspace, live, std::move(facts), look.fonts, std::move(layout_file)), look_(look) {
   for (const PanelType& type : panel_types())
-    panels_.push_back(type.make(shaders));
+    panels_.emplace_back(type, type.make(shaders));
 }
 
 void Window::load_everything() {
-  for (const auto& panel : panels_)
+  for (const auto& [type, panel] : panels_)
     panel->load_everything();
 }
 
 bool Window::counting() const {
-  return std::ranges::any_of(panels_, [](const auto& panel) { return panel->animating(); });
+  return std::ranges::any_of(panels_, [](const auto& row) { return row.second->animating(); });
 }
 
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || counting() || scenes_.preparing() || scene().animating() || variants_due_ ||
          (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
-         notices_.settling() || item_needs_redraw() ||
-         std::ranges::any_of(tabs_, [](const auto& tab) { return tab->animating(); });
+         notices_.settling() || item_needs_redraw();
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -76,8 +75,6 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
     applied_scale_ = scale;
     applied_theme_ = look_.theme;
   }
-  for (const auto& panel : panels_)
-    panel->update();
   open_together(input.dropped);
 
   if (live_.route().device != facts_device_) {
@@ -108,7 +105,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
   if (std::exchange(capture_frame_, false)) save_frame(target, numbered_name("window"));
-  for (const TabCapture& part : std::exchange(captures_, {}))
+  for (const WindowPart& part : std::exchange(captures_, {}))
     save_part(target, part);
 }
 

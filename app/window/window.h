@@ -35,11 +35,8 @@ class Window final : public Desk {
   Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
          const WindowLook& look, std::string layout_file);
 
-  /// Adds a tab behind those of the lower panel. Called before the first frame.
-  void add_tab(std::unique_ptr<Tab> tab) {
-    tab->watch(costs_);
-    tabs_.push_back(std::move(tab));
-  }
+  /// Adds a panel that is made outside of the window. Called before the first frame.
+  void add_panel(const PanelType& type, std::unique_ptr<Panel> panel) { panels_.emplace_back(type, std::move(panel)); }
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
   /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
@@ -59,7 +56,7 @@ class Window final : public Desk {
   [[nodiscard]] const WindowLook& look() const { return look_; }
   /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
-  /// Brings a panel to the front: one of panel_names(), variants_panel_name, the video, a tab, or view_settings_name.
+  /// Brings a panel to the front: variants_panel_name, view_settings_name, or any below the view.
   void show_panel(std::string_view name);
   /// Gives the panels their first places and sizes in the next frame.
   void reset_layout() { reset_layout_ = true; }
@@ -96,7 +93,6 @@ class Window final : public Desk {
   /// Draws the panels, or the picture alone while it is presented.
   void draw_panels();
   void draw_panel(const PanelType& type, Panel& panel);
-  void draw_tabs();
   /// The name of the tab of the lower panel that is in front; "" if none is visible.
   [[nodiscard]] std::string front_panel() const;
   void draw_status();
@@ -122,9 +118,7 @@ class Window final : public Desk {
   void draw_ignored(ImVec2 low, float width);
 
   WindowLook look_;
-  std::vector<std::unique_ptr<Panel>> panels_;  ///< In the order of panel_types().
-  std::vector<std::unique_ptr<Tab>> tabs_;
-  std::vector<TabCapture> captures_;  ///< The parts of this frame that tabs want to have as pictures.
+  std::vector<std::pair<PanelType, std::unique_ptr<Panel>>> panels_;
   StepBar steps_;
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   gl::GpuTimer picture_timer_, interface_timer_;

@@ -33,9 +33,8 @@ void Window::draw_panels() {
   draw_status();
   layout();
   fit_panel();
-  for (std::size_t i = 0; i < panels_.size(); ++i)
-    draw_panel(panel_types()[i], *panels_[i]);
-  draw_tabs();
+  for (const auto& [type, panel] : panels_)
+    draw_panel(type, *panel);
   draw_view();
 }
 
@@ -61,10 +60,8 @@ void Window::layout() {
         ImGui::DockBuilderSplitNode(parameters, ImGuiDir_Down, em(8.5f) / size.y, nullptr, &parameters);
     const ImGuiID below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, bottom / size.y, nullptr, &rest);
     const std::array places{algorithms, parameters, pixel, below};  // In the order of PanelPlace.
-    for (const PanelType& type : panel_types())
+    for (const auto& [type, panel] : panels_)
       ImGui::DockBuilderDockWindow(type.title, places[static_cast<std::size_t>(type.place)]);
-    for (const auto& tab : tabs_)
-      ImGui::DockBuilderDockWindow(tab->title(), below);
     ImGui::DockBuilderDockWindow("View###view", rest);
     for (const ImGuiID node : {algorithms, parameters, pixel, rest})
       ImGui::DockBuilderGetNode(node)->SetLocalFlags(static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
@@ -89,6 +86,7 @@ void Window::fit_panel() {
 }
 
 void Window::draw_panel(const PanelType& type, Panel& panel) {
+  panel.update(*this);
   const ImGuiWindow* const known = ImGui::FindWindowByName(type.title);
   if (type.comes_and_goes) {
     const bool there = panel.is_there(*this);
@@ -114,24 +112,6 @@ void Window::draw_panel(const PanelType& type, Panel& panel) {
   ImGui::End();
 }
 
-void Window::draw_tabs() {
-  for (const auto& tab : tabs_) {
-    tab->update(workspace_, files_);
-    // A layout that was stored before this tab existed does not place it.
-    if (const ImGuiWindow* timings = ImGui::FindWindowByName(first_title(PanelPlace::below));
-        timings != nullptr && timings->DockId != 0)
-      ImGui::SetNextWindowDockID(timings->DockId, ImGuiCond_FirstUseEver);
-    if (ImGui::Begin(tab->title(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing)) tab->draw(workspace_, files_);
-    ImGui::End();
-    if (std::optional<TabCapture> part = tab->take_capture()) captures_.push_back(std::move(*part));
-    const ImGuiWindow* window = ImGui::FindWindowByName(tab->title());
-    if (wanted_panel_ == tab->name() && window->WasActive) {
-      ImGui::SetWindowFocus(tab->title());
-      wanted_panel_ = {};
-    }
-  }
-}
-
 void Window::show_panel(std::string_view name) {
   if (name == view_settings_name && listed_settings() != nullptr) {
     wanted_panel_ = view_settings_name;
@@ -141,33 +121,24 @@ void Window::show_panel(std::string_view name) {
     by_variant_ = true;
     name = "timings";
   }
-  for (const auto& tab : tabs_)
-    if (tab->name() == name) {
-      wanted_panel_ = tab->name();
-      return;
-    }
   std::string all;
-  for (const PanelType& type : panel_types()) {
+  for (const auto& [type, panel] : panels_) {
     if (type.place != PanelPlace::below) continue;
     if (name == type.name) {
       wanted_panel_ = type.name;
       return;
     }
-    if (type.comes_and_goes) all += " | " + std::string(variants_panel_name);
-    all += (all.empty() ? "" : " | ") + std::string(type.name);
+    all += std::string(type.name) + " | ";
   }
-  for (const auto& tab : tabs_)
-    all += " | " + std::string(tab->name());
+  all += variants_panel_name;
   if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
   throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
 }
 
 std::string Window::front_panel() const {
-  for (const PanelType& type : panel_types())
-    if (type.place == PanelPlace::below && !type.comes_and_goes && is_in_front(type.title))
+  for (const auto& [type, panel] : panels_)
+    if (type.place == PanelPlace::below && (!type.comes_and_goes || type.make == nullptr) && is_in_front(type.title))
       return std::string(type.name);
-  for (const auto& tab : tabs_)
-    if (is_in_front(tab->title())) return std::string(tab->name());
   return {};
 }
 

@@ -89,11 +89,11 @@ void Window::draw_presentation() {
     draw_caption();
   }
   ImGui::End();
-  // What hidden panels show is not seen, but measurements of a tab go on.
-  for (const auto& panel : panels_)
+  // What hidden panels show is not seen, but measurements go on.
+  for (const auto& [type, panel] : panels_) {
     panel->rest();
-  for (const auto& tab : tabs_)
-    tab->update(workspace_, files_);
+    panel->update(*this);
+  }
   if (!visible) return;
   if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
 }

@@ -330,7 +330,7 @@ class HeadlessView {
     if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
     lab->enlarge(options_.large);
     lab_ = lab.get();
-    window_->add_tab(std::move(lab));
+    window_->add_panel(LabTab::type, std::move(lab));
   }
 
   void make_scene_of(const SceneType& type) {

@@ -19,8 +19,8 @@ class Panel {
   virtual void draw(Desk& desk) = 0;
   /// Called instead of draw() while the panel is hidden, so that what nobody sees is not computed.
   virtual void rest() {}
-  /// Called once a frame, before the panels are drawn, also while the panel is hidden.
-  virtual void update() {}
+  /// Called once a frame before draw(), also while the panel is hidden. May draw windows of its own.
+  virtual void update(Desk& desk) { (void)desk; }
   /// Returns whether the panel is there. Called for panels that come and go (PanelType::comes_and_goes).
   [[nodiscard]] virtual bool is_there(Desk& desk) {
     (void)desk;
@@ -45,7 +45,7 @@ struct PanelType {
   const char* title;      ///< ImGui identifies the window by the part that follows ###.
   PanelPlace place;
   bool comes_and_goes;  ///< If true, the panel is a tab that is there at times (Panel::is_there()).
-  std::unique_ptr<Panel> (*make)(const gl::ShaderLibrary& shaders);
+  std::unique_ptr<Panel> (*make)(const gl::ShaderLibrary& shaders);  ///< Null for a panel that the window is given.
 };
 
 /// All panels, in the order in which they are drawn.

@@ -38,7 +38,7 @@ class LabDesk {
     if (!with_lab) return;
     auto tab = std::make_unique<LabTab>([] {}, lab_machine());
     lab = tab.get();
-    window_.add_tab(std::move(tab));
+    window_.add_panel(LabTab::type, std::move(tab));
     window_.show_panel("lab");
   }
 

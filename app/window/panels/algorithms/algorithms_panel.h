@@ -9,7 +9,7 @@ namespace threadscape::app {
 class AlgorithmsPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
-  void update() override {
+  void update(Desk&) override {
     if (loading_) loading_ = samples_.load_next();
   }
   [[nodiscard]] bool animating() const override { return loading_; }
