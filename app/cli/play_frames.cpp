@@ -53,6 +53,7 @@ class Playback {
         ui_(*platform_, FontChoice::system, std::string{}) {
     apply_theme(options.display.theme.value_or(Theme::dark), 1.0f);
     scene_ = type.make(shaders_);
+    scene_->work_at(scene_desk_);
     workspace.compute_instead(scene_->params_to_compute(workspace));
   }
 
@@ -123,11 +124,10 @@ class Playback {
       draw_ms_.push_back(*ms);
   }
 
-  /// Throws EnvironmentError if an error was logged or the scene reports one.
+  /// Throws EnvironmentError if an error was logged.
   void check() {
     for (const LogBook::Entry& entry : workspace_.log.entries())
       if (entry.level == LogBook::Level::error) throw EnvironmentError(entry.text);
-    if (const std::string trouble = scene_->take_error(); !trouble.empty()) throw EnvironmentError(trouble);
   }
 
   const RenderOptions& options_;
@@ -140,6 +140,7 @@ class Playback {
   gl::GpuTimer timer_;
   UiContext ui_;
   std::unique_ptr<Scene> scene_;
+  LoggingDesk scene_desk_{workspace_.log};
   MovingInput moving_{[] {}};
   std::vector<double> draw_ms_;
 };

@@ -43,9 +43,36 @@ struct SceneResult {
   std::function<HostArray(HostIn)> convert;
 };
 
+/// What a scene asks of the program around it.
+class SceneDesk {
+ public:
+  virtual ~SceneDesk() = default;
+  /// Logs an error.
+  virtual void report(const std::string& error) = 0;
+  /// Lets the user choose the path of a file.
+  virtual void ask_save(SaveRequest request) = 0;
+  /// Takes back the last change.
+  virtual void undo() = 0;
+};
+
+/// What is around a scene without a window: only the log.
+class LoggingDesk final : public SceneDesk {
+ public:
+  explicit LoggingDesk(LogBook& log) : log_(log) {}
+  void report(const std::string& error) override { log_.error(error); }
+  void ask_save(SaveRequest) override {}
+  void undo() override {}
+
+ private:
+  LogBook& log_;
+};
+
 class Scene {
  public:
   virtual ~Scene() = default;
+
+  /// Called once, before the scene is used. Without a desk, what the scene asks for is not heard.
+  void work_at(SceneDesk& desk) { desk_ = &desk; }
 
   /// Chooses what the scene shows; `index` is an index into SceneType::shows.
   virtual void show(int index) = 0;
@@ -106,8 +133,6 @@ class Scene {
   virtual bool take_back_edit() { return false; }
   /// Returns true if edit() has something to transfer, now or later, so that nothing older can be made again.
   [[nodiscard]] virtual bool edit_pending() const { return false; }
-  /// Returns true if the user has asked for Undo in the toolbar since the last call. Called once a frame.
-  [[nodiscard]] virtual bool take_undo_request() { return false; }
   /// Called in every frame until it returns true, for somebody who uses the program for the first time: may choose
   /// parameters with which something can be seen, once there is a picture.
   virtual bool welcome(Workspace& workspace) {
@@ -116,8 +141,6 @@ class Scene {
   }
   /// Transfers what edit() has not transferred yet, whichever algorithm is chosen now. Called when the window closes.
   virtual void finish_edit(Workspace& workspace) { (void)workspace; }
-  /// The file that the user has asked for since the last call. Called once a frame.
-  [[nodiscard]] virtual std::optional<SaveRequest> take_save_request() { return {}; }
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
   /// Draws the small panel below the parameters: the exact values under the mouse, and figures of the view.
   virtual void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) = 0;
@@ -138,8 +161,15 @@ class Scene {
   virtual void prefer_completeness() {}
   /// Shows fixed times instead of measured ones from now on, so that pictures can be compared.
   virtual void use_fixture_times() {}
-  /// The error that occurred since the last call, for the log; "" if there was none.
-  [[nodiscard]] virtual std::string take_error() { return {}; }
+
+ protected:
+  void report(const std::string& error) {
+    if (desk_ != nullptr) desk_->report(error);
+  }
+  [[nodiscard]] SceneDesk* desk() { return desk_; }
+
+ private:
+  SceneDesk* desk_ = nullptr;
 };
 
 }  // namespace threadscape::app

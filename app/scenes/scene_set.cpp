@@ -206,6 +206,7 @@ Scene& SceneSet::scene(const SceneType& type) {
   Slot& slot = slots_[index_of(type)];
   if (!slot.scene) {
     slot.scene = type.make(shaders_);
+    if (desk_ != nullptr) slot.scene->work_at(*desk_);
     if (ParamBox* settings = slot.scene->settings(); settings != nullptr && slot.restored)
       *settings = std::move(*slot.restored);
     slot.restored.reset();
@@ -234,11 +235,8 @@ std::string SceneSet::settings_of(const SceneType& type) const {
 }
 
 void SceneSet::finish_edits(Workspace& workspace) {
-  for (const Slot& slot : slots_) {
-    if (!slot.scene) continue;
-    slot.scene->finish_edit(workspace);
-    if (const std::string trouble = slot.scene->take_error(); !trouble.empty()) workspace.log.error(trouble);
-  }
+  for (const Slot& slot : slots_)
+    if (slot.scene) slot.scene->finish_edit(workspace);
 }
 
 void SceneSet::choose(const SceneType& type) {

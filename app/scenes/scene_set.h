@@ -51,6 +51,8 @@ class SceneSet {
 
   /// The scene that was chosen last among those that can show the algorithm's results, else the default.
   [[nodiscard]] const SceneType& type_for(const AlgorithmInfo& algorithm) const;
+  /// Where the scenes work that are made from now on. `desk` must outlive this object.
+  void work_at(SceneDesk& desk) { desk_ = &desk; }
   /// The scene of type_for(). Within a frame at another pace than `complete`, a scene that does not exist yet is made
   /// in the next frame but one, and this one and the next get an empty scene, because compiling shaders can take half a
   /// second: meanwhile the user sees why, if the window shows it while preparing(). There are two such frames, because
@@ -79,7 +81,7 @@ class SceneSet {
   void restore(const SceneType& type, std::string_view settings);
   /// The scene's settings as JSON; "" if it has none, or if it was neither made nor restored.
   [[nodiscard]] std::string settings_of(const SceneType& type) const;
-  /// Calls Scene::finish_edit() of all scenes that were made, and logs their errors.
+  /// Calls Scene::finish_edit() of all scenes that were made.
   void finish_edits(Workspace& workspace);
   /// The scenes that can show the algorithm's results, the default first.
   [[nodiscard]] static std::vector<const SceneType*> choices(const AlgorithmInfo& algorithm);
@@ -97,6 +99,7 @@ class SceneSet {
   [[nodiscard]] std::optional<std::string> new_shader_kinds(Scene& scene, const LiveView& live, glm::ivec2 size) const;
 
   const gl::ShaderLibrary& shaders_;
+  SceneDesk* desk_ = nullptr;
   std::vector<Slot> slots_;               ///< In the order of scene_types().
   std::vector<const SceneType*> chosen_;  ///< The scenes that the user has chosen, the latest last.
   /// The names of Scene::shader_kinds() with which each scene was drawn.

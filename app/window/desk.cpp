@@ -15,7 +15,9 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
       scenes_(shaders, platform.headless()             ? Pace::complete
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
-      moving_([&platform] { platform.wake(); }) {}
+      moving_([&platform] { platform.wake(); }) {
+  scenes_.work_at(*this);
+}
 
 void Desk::undo() {
   if (scene().take_back_edit()) return;
@@ -51,7 +53,6 @@ void Desk::open_again(const std::vector<SettingInput>& inputs) {
 }
 
 void Desk::watch_changes() {
-  if (scene().take_undo_request()) undo();
   workspace_.history.observe(workspace_.setting(), ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
 }
 

@@ -35,14 +35,13 @@ struct WindowPart {
   ImVec2 corner, size;         ///< Rectangle in the coordinates of ImGui.
 };
 
-class Desk {
+class Desk : public SceneDesk {
  public:
   Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
        FontChoice fonts, std::string layout_file);
-  virtual ~Desk() = default;
-
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] LogBook& log() { return workspace_.log; }
+  void report(const std::string& error) override { log().error(error); }
   [[nodiscard]] LiveView& live() { return live_; }
   [[nodiscard]] const Fonts& fonts() const { return ui_.fonts(); }
   [[nodiscard]] const MachineFacts& facts() const { return facts_; }
@@ -83,7 +82,7 @@ class Desk {
   void ask_open();
   void ask_open_folder();
   void ask_save();
-  void ask_save(SaveRequest request);
+  void ask_save(SaveRequest request) override;
   /// The extensions of the files that can hold the result, as far as its shape tells.
   [[nodiscard]] std::vector<std::string> result_extensions() const;
   /// Writes the result in the background. Throws Error if that cannot begin.
@@ -117,7 +116,7 @@ class Desk {
   /// Does what a message offers.
   void accept(const Offer& offer);
   /// Takes back the last change of the workspace, or makes it again.
-  void undo();
+  void undo() override;
   void redo();
   /// Keeps the present setting as B, to be compared with what is chosen from now on.
   void keep_as_b();

@@ -97,10 +97,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().edit(workspace_);
-  if (std::optional<SaveRequest> request = scene().take_save_request()) ask_save(std::move(*request));
   watch_changes();
   workspace_.compute_instead(scene().params_to_compute(workspace_));
-  if (const std::string trouble = scene().take_error(); !trouble.empty()) workspace_.log.error(trouble);
   draw_interface(target, start);
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));

@@ -263,11 +263,10 @@ class HeadlessView {
     return watch.ms();
   }
 
-  /// Throws EnvironmentError if an error was logged or the scene reports one.
+  /// Throws EnvironmentError if an error was logged.
   void check() {
     for (const LogBook::Entry& entry : workspace_.log.entries())
       if (entry.level == LogBook::Level::error) throw EnvironmentError(entry.text);
-    if (const std::string trouble = scene().take_error(); !trouble.empty()) throw EnvironmentError(trouble);
   }
 
  private:
@@ -338,6 +337,7 @@ class HeadlessView {
                                            std::string{});
     apply_theme(options_.display.theme.value_or(Theme::dark), 1.0f);
     bare_scene_ = type.make(shaders_);
+    bare_scene_->work_at(bare_desk_);
     bare_scene_->prefer_completeness();
   }
 
@@ -355,6 +355,7 @@ class HeadlessView {
   LabTab* lab_ = nullptr;                    ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
+  LoggingDesk bare_desk_{workspace_.log};
 };
 
 /// The moving input if its sound can go with its drawn frames; otherwise "", with a line on stderr if it has sound.

@@ -103,7 +103,7 @@ void CompareScene::refresh(const LiveView& live) {
   };
   find_range(views_, live.input_version(), views_range_, views_ranged_, views_values_);
   if (work == nullptr) return;
-  truth_.update(*work);
+  if (const std::string trouble = truth_.update(*work); !trouble.empty()) report(trouble);
   find_range(truth() == nullptr ? result_ : nullptr, version_, result_range_, result_ranged_, result_values_);
 
   const Shape input = live.source() != nullptr ? live.source()->picture.pixels.shape() : Shape{};

@@ -84,7 +84,6 @@ class CompareScene final : public Scene {
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
   void use_fixture_times() override { truth_.wait_always(); }
-  [[nodiscard]] std::string take_error() override { return truth_.take_error(); }
 
  private:
   enum class Picture : std::uint8_t { truth, result, difference, view, sinogram };

@@ -32,33 +32,34 @@ bool TruthVolume::Asked::same_as(const Work& work) const {
   return algorithm == work.algorithm && diagrams_of(*algorithm).truth->same(params, work.params);
 }
 
-void TruthVolume::take() {
+std::string TruthVolume::take() {
   have_ = std::move(asked_);
   made_ = {};
   texture_ = {};
   ++version_;
   try {
     made_ = coming_.get();
-    if (!made_.voxels) return;
+    if (!made_.voxels) return {};
     texture_ = gl::VolumeTexture(made_.voxels->shape());
     texture_.write(made_.voxels->view());
   } catch (const std::bad_alloc&) {
-    error_ = "not enough memory for the volume that the result is compared with";
     texture_ = {};
+    return "not enough memory for the volume that the result is compared with";
   } catch (const std::exception& error) {
-    error_ = error.what();
     texture_ = {};
+    return error.what();
   }
+  return {};
 }
 
-void TruthVolume::update(const Work& work) {
+std::string TruthVolume::update(const Work& work) {
   const auto arrived = [this](auto wait) {
     return coming_.valid() && coming_.wait_for(wait) == std::future_status::ready;
   };
-  if (arrived(std::chrono::seconds(0))) take();
+  std::string trouble = arrived(std::chrono::seconds(0)) ? take() : std::string();
   const auto& truth = diagrams_of(*work.algorithm).truth;
   current_ = truth && have_.same_as(work);
-  if (!truth || current_ || coming_.valid()) return;
+  if (!truth || current_ || coming_.valid()) return trouble;
   asked_ = {work.algorithm, work.params};
   coming_ = std::async(std::launch::async, [make = truth->make, params = work.params] {
     Made made{make(params)};
@@ -69,8 +70,9 @@ void TruthVolume::update(const Work& work) {
     return made;
   });
   if (waits_) coming_.wait();
-  if (arrived(patience)) take();
+  if (arrived(patience)) trouble = take();
   current_ = have_.same_as(work);
+  return trouble;
 }
 
 }  // namespace threadscape::app

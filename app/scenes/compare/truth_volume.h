@@ -18,8 +18,8 @@ namespace threadscape::app {
 class TruthVolume {
  public:
   /// Takes a volume that is complete, and starts to make the one for this work if that is another volume. Called once a
-  /// frame.
-  void update(const Work& work);
+  /// frame. Returns why a volume could not be made or taken; "" if there was no such reason.
+  std::string update(const Work& work);
   /// Makes update() wait for the volume from now on, so that pictures can be compared.
   void wait_always() { waits_ = true; }
   /// Returns whether a volume is being made.
@@ -35,11 +35,9 @@ class TruthVolume {
   [[nodiscard]] glm::vec3 middle() const { return made_.middle; }
   /// Grows by one with each volume that arrives.
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  /// The error that occurred since the last call; "" if there was none.
-  [[nodiscard]] std::string take_error() { return std::exchange(error_, {}); }
 
  private:
-  void take();
+  [[nodiscard]] std::string take();
 
   struct Asked {
     const AlgorithmInfo* algorithm = nullptr;
@@ -58,7 +56,6 @@ class TruthVolume {
   std::uint64_t version_ = 0;
   bool current_ = false;  ///< If true, made_ belongs to the work of the last update().
   bool waits_ = false;
-  std::string error_;
 };
 
 }  // namespace threadscape::app

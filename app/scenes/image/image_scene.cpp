@@ -153,7 +153,7 @@ void ImageScene::count_differences(const LiveView& live) {
   try {
     differences_.follow(*live.shown(), *live.output(), *live.reference_work(), *live.reference());
   } catch (const Error& error) {
-    error_ = error.what();
+    report(error.what());
     differences_.rest();
   }
 }
@@ -170,7 +170,7 @@ void ImageScene::expose(const LiveView& live, const std::array<const gl::Texture
       ranges_[i].follow(*shown[i], live.output_version() + live.input_version(),
                         settings.colour_map != render::ColourMap::none);
     } catch (const Error& error) {
-      error_ = error.what();
+      report(error.what());
     }
   }
   const double white = white_of(shown[0]->format());

@@ -50,7 +50,6 @@ class ImageScene final : public Scene {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
-  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
   /// How the result differs from the serial one, while that is shown; none until it is known.
   [[nodiscard]] const std::optional<PictureDifference>& difference() const { return differences_.found(); }
 
@@ -113,7 +112,6 @@ class ImageScene final : public Scene {
   glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
   DifferenceCount differences_;
   std::array<ShownRange, 2> ranges_;  ///< For automatic exposure, of the pictures as in values_.
-  std::string error_;
   ParamBox look_;
   render::ImageViewSettings settings_;
   glm::vec3 placed_{0.0f};  ///< Zoom, column and row of the look that were applied last.

@@ -138,7 +138,6 @@ class PipelineScene final : public Scene {
   [[nodiscard]] bool animating() const override {
     return playback_.playing() || (look().measure && params_ && source_ && !costs_complete_);
   }
-  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 
  private:
   using Params = Rasterize::Params;
@@ -295,7 +294,6 @@ class PipelineScene final : public Scene {
   std::optional<Turned> turned_;  ///< Not yet a parameter.
   std::optional<MatrixEdit> matrix_edit_;
   std::string matrix_problem_;  ///< Why the last edit of a matrix was refused; "" if it was not.
-  std::string error_;
 };
 
 }  // namespace threadscape::app

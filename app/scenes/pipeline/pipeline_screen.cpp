@@ -254,7 +254,8 @@ void PipelineScene::draw_hardware() {
     const auto environment = rasterize::environment_map(wanted->params);
     hardware_.draw(Rasterize::plan(wanted->params, mesh, environment.get()));
   } catch (const Error& error) {
-    error_ = hardware_error_ = error.what();
+    hardware_error_ = error.what();
+    report(hardware_error_);
   }
 }
 

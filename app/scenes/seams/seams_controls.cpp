@@ -161,7 +161,7 @@ void SeamsScene::paint_bar(const Workspace& workspace) {
   if (ImGui::IsItemHovered()) tooltip("Pixels of the picture across ([ and ])");
   ImGui::SameLine();
   ImGui::BeginDisabled(!workspace.history.can_undo() && !masks_.pending());
-  if (ImGui::Button("Undo")) undo_wanted_ = true;
+  if (ImGui::Button("Undo") && desk() != nullptr) desk()->undo();
   if (ImGui::IsItemHovered()) tooltip("The last stroke, or the last change of parameters (Ctrl+Z)");
   ImGui::EndDisabled();
   ImGui::SameLine();
@@ -173,9 +173,8 @@ void SeamsScene::paint_bar(const Workspace& workspace) {
   ImGui::EndDisabled();
   if (!ImGui::BeginPopup("save mask")) return;
   const auto offer = [this](const char* title, const char* name, Brush brush) {
-    if (ImGui::MenuItem(title, nullptr, false, masks_.marks(brush)))
-      save_request_ =
-          SaveRequest{"Save the mask", name, [this, brush](const auto& path) { return masks_.writer(brush, path); }};
+    if (ImGui::MenuItem(title, nullptr, false, masks_.marks(brush)) && desk() != nullptr)
+      desk()->ask_save({"Save the mask", name, [this, brush](const auto& path) { return masks_.writer(brush, path); }});
   };
   offer("What is protected", "protect.png", Brush::protect);
   offer("What is to be removed", "remove.png", Brush::remove);
@@ -351,7 +350,7 @@ void SeamsScene::edit(Workspace& workspace) {
     };
     if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
   } catch (const std::exception& error) {
-    error_ = error.what();
+    workspace.log.error(error.what());
   }
 }
 
@@ -373,7 +372,7 @@ void SeamsScene::finish_edit(Workspace& workspace) {
     // Nothing can be taken back any more, so only the masks that the next session starts with are needed.
     masks_.remove_files_except(masks_of(workspace.params_of(*mask_algorithm_)));
   } catch (const std::exception& error) {
-    error_ = error.what();
+    workspace.log.error(error.what());
   }
   workspace.choose_algorithm(chosen);
 }

@@ -84,12 +84,9 @@ class SeamsScene final : public Scene {
   void edit(Workspace& workspace) override;
   bool take_back_edit() override;
   [[nodiscard]] bool edit_pending() const override { return masks_.pending() || masks_.painting(); }
-  [[nodiscard]] bool take_undo_request() override { return std::exchange(undo_wanted_, false); }
   /// Narrows the picture to 75 % of its width and plays the seams.
   bool welcome(Workspace& workspace) override;
   void finish_edit(Workspace& workspace) override;
-  [[nodiscard]] std::optional<SaveRequest> take_save_request() override { return std::exchange(save_request_, {}); }
-  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   /// Figures for tests: step, total and found count seams; width and height are those of the picture shown.
@@ -221,12 +218,9 @@ class SeamsScene final : public Scene {
   MaskPainter masks_;
   const AlgorithmInfo* mask_algorithm_ = nullptr;  ///< The algorithm that the masks belong to.
   Brush brush_ = Brush::remove;
-  bool undo_wanted_ = false;
   std::optional<glm::vec2> mouse_;                      ///< Position in pixels of the view, while the mouse is over it.
   std::variant<std::monostate, Drag, Stroke> gesture_;  ///< What the mouse does while a button is held.
   std::optional<glm::ivec2> requested_size_;            ///< New size for the workspace, see edit().
-  std::optional<SaveRequest> save_request_;
-  std::string error_;
 };
 
 }  // namespace threadscape::app

@@ -79,7 +79,7 @@ const gl::Texture* TerrainScene::load(Picture& picture, const std::string& path)
         picture.texture.make_mips();
         if (shape.channels == 1) picture.texture.show_grey();
       } catch (const Error& error) {
-        error_ = error.what();
+        report(error.what());
       }
     }
   }

@@ -37,7 +37,6 @@ class TerrainScene final : public Scene {
   void prefer_speed() override;
   void prefer_completeness() override { pass_.prefer_completeness(); }
   void use_fixture_times() override { fixture_ = true; }
-  [[nodiscard]] std::string take_error() override { return std::exchange(error_, {}); }
 
  private:
   /// A picture that is laid over the terrain, with the file that it was read from.
@@ -65,7 +64,6 @@ class TerrainScene final : public Scene {
   gl::GpuTimer timer_;
   /// Duration in milliseconds of the last frame on the CPU or the GPU, whichever took longer.
   double frame_ms_ = 0.0;
-  std::string error_;
   std::optional<float> turn_from_;  ///< Azimuth at which a full turn began.
   int button_ = -1;                 ///< Mouse button that was pressed over the view and is held; -1 = none.
   glm::ivec2 points_{0, 0};         ///< Size of the displayed heightfield in points.
