@@ -229,7 +229,7 @@ std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, 
 std::vector<Measurement> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
   const gpu::Device* gpu = nullptr;
   for (const auto& subject : subjects)
-    if (!subject->on_cpu()) gpu = &device_of(subject->result.point.request);
+    if (!subject->on_cpu()) gpu = &device_of(subject->point.request);
   for (const auto& subject : subjects) {
     subject->warm_up(rule);
     if (subject->on_cpu()) subject->result.samples.caches = rule.cold ? "cold" : "warm";

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compute/gpu/device.h"
+
 namespace threadscape::app {
 
 /// Readings at one moment.

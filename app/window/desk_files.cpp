@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/session_file.h"
 #include "app/session/user_folders.h"
 #include "app/window/clipboard.h"
 #include "app/window/desk.h"

@@ -233,7 +233,7 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
 }
 
 /// Width in pixels of the column of labels: that of the longest name, at most half of the line.
-float label_width(ParamBox& params) {
+float widest_label(ParamBox& params) {
   float width = label_width();
   for (const FieldRef& field : params.fields())
     if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
@@ -249,7 +249,7 @@ float label_width() {
 
 void draw_fields(ParamBox& params, const FieldContext& context) {
   FieldContext own = context;
-  if (own.labels <= 0.0f) own.labels = label_width(params);
+  if (own.labels <= 0.0f) own.labels = widest_label(params);
   for (const FieldRef& field : params.fields()) {
     ImGui::PushID(field.name.data());
     if (draw_field(field, own)) params.edited(field.name);

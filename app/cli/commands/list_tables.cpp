@@ -1,17 +1,17 @@
 #include "app/cli/commands/list_tables.h"
 
+#include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command_text.h"
 #include "app/cli/parser.h"
 #include "app/report/text.h"
-#include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
-#include "compute/io/animation.h"
 #include "compute/io/data_file.h"
-#include "compute/io/frame_source.h"
-#include "compute/io/frame_writer.h"
-#include "compute/io/image_format.h"
+#include "compute/io/pictures/image_format.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/frame_writer.h"
 
 namespace threadscape::app {
 
@@ -19,7 +19,7 @@ namespace {
 
 /// The kinds of data that are in files.
 constexpr std::array kinds_of_files{Kind::image,    Kind::heightfield, Kind::volume,
-                                    Kind::sequence, Kind::mesh,        clip_kind};
+                                    Kind::sequence, Kind::mesh,        Kind::clip};
 
 /// The types of numbers that a format is written with; empty if it is only read.
 std::vector<std::string_view> written_numbers(const io::ImageFormat& format) {
@@ -42,9 +42,9 @@ std::vector<std::string_view> absent_formats() {
   if (!TS_HAS_TIFF) absent.emplace_back("TIFF");
   if (!TS_HAS_WEBP) absent.emplace_back("WebP");
   if (!TS_HAS_EXR) absent.emplace_back("OpenEXR");
-  const std::string animations = io::animation_names();
+  const std::vector<std::string_view> frames = io::frame_extensions();
   for (const std::string_view extension : {".gif", ".webp", ".mp4", ".webm", ".mkv"})
-    if (animations.find(extension) == std::string::npos) absent.emplace_back(extension);
+    if (std::ranges::find(frames, extension) == frames.end()) absent.emplace_back(extension);
   return absent;
 }
 

@@ -318,9 +318,9 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
   if (output == nullptr) return;
   render::ImageViewSettings settings = settings_;
   const bool grey = gl::info_of(output->format()).channels == 1;
-  const bool followed = followed();
+  const bool follows = followed();
   if (show_ == PipelineShow::depth && grey) {
-    const float low = followed ? frame().lowest_depth() : 0.0f, high = followed ? frame().highest_depth() : 1.0f;
+    const float low = follows ? frame().lowest_depth() : 0.0f, high = follows ? frame().highest_depth() : 1.0f;
     // The map begins at the nearest depth. Empty pixels have depth 1, beyond its end.
     const float gain = high > low ? 1.0f / (high - low) : 1.0f;
     settings.exposure = std::log2(gain);
@@ -329,7 +329,7 @@ void PipelineScene::draw_screen(const LiveView& live, const gl::Framebuffer& tar
     draw_texture(*output, nullptr, settings);
     draw_scale(canvas, {"depth", static_cast<double>(low), static_cast<double>(high), {}});
   } else if (show_ == PipelineShow::overdraw && grey) {
-    const int most = followed ? std::max(frame().most_fragments(), 1) : 8;
+    const int most = follows ? std::max(frame().most_fragments(), 1) : 8;
     settings.exposure = -std::log2(static_cast<float>(most));
     settings.colour_map = render::ColourMap::viridis;
     draw_texture(*output, nullptr, settings);
