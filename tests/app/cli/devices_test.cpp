@@ -44,7 +44,7 @@ class DevicesTest : public TestFolder {
                      io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 61, 33)).view(),
                      io::FileColour::grey);
   }
-  int command(std::vector<std::string> words) {
+  int command(const std::vector<std::string>& words) {
     std::vector<const char*> arguments{"threadscape"};
     for (const std::string& word : words)
       arguments.push_back(word.c_str());

@@ -77,7 +77,7 @@ class LostDeviceTest : public ::testing::TestWithParam<int> {
     workspace_.set_source("photo", threadscape::testing::test_photo());
   }
 
-  PretendedDevice device_;
+  PretendedDevice device_{0}, other_{1};
   std::unique_ptr<Platform> platform_;
   interop::RouteReport route_;
   Workspace workspace_;
@@ -217,10 +217,7 @@ TEST_P(LostElsewhereTest, RefusedMemoryOfOpenGlLeadsToTheStagedRoute) {
 INSTANTIATE_TEST_SUITE_P(Once, LostElsewhereTest, ::testing::Values(1));
 
 /// Two devices: what one of them meets is nothing to the other one.
-class TwoDevicesTest : public LostDeviceTest {
- protected:
-  PretendedDevice other_{1};
-};
+class TwoDevicesTest : public LostDeviceTest {};
 
 TEST_P(TwoDevicesTest, AnotherDeviceComputesAgainWhenItIsChosen) {
   device_.fail_at(PretendedDevice::never);

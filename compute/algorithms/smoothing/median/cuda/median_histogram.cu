@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
 #include "compute/gpu/check.h"
+#include "compute/gpu/device.h"
 #include "compute/gpu/store.cuh"
 
 namespace threadscape::median {
