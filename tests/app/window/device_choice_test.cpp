@@ -60,11 +60,11 @@ TEST_P(DeviceChoiceTest, AnotherDeviceIsChosenFromTheList) {
 }
 
 TEST_P(DeviceChoiceTest, AButtonBringsAFailedDeviceBack) {
-  desk_->workspace.device().retire("a fault");
-  desk_->settle();
-  EXPECT_EQ(desk_->workspace.work().backend, Backend::openmp);
-  desk_->window_.show_panel("device");
-  desk_->settle();
+  tested_->workspace.device().retire("a fault");
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.work().backend, Backend::openmp);
+  tested_->window_.show_panel("device");
+  tested_->settle();
   activate("Device###device", "Use it again");
   tested_->settle();
   EXPECT_EQ(tested_->workspace.device().problem(), "");

@@ -56,7 +56,7 @@ TEST_F(Io, PngThereAndBack) {
       for (const auto& [width, height] : {std::pair{1, 1}, {7, 1}, {1, 7}, {65, 33}}) {
         const HostArray pixels = picture_of(element, colour, width, height);
         save_picture(path("a.png"), pixels.view(), colour);
-        const Picture back = load_picture(path("a.png"));
+        const Loaded back = load_picture(path("a.png"));
         EXPECT_EQ(back.colour, colour);
         EXPECT_TRUE(equal(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
       }
@@ -69,7 +69,7 @@ TEST_F(Io, PnmThereAndBack) {
       const HostArray pixels = picture_of(element, colour, 33, 5);
       const auto file = path(colour == FileColour::grey ? "a.pgm" : "a.ppm");
       save_picture(file, pixels.view(), colour);
-      const Picture back = load_picture(file);
+      const Loaded back = load_picture(file);
       EXPECT_EQ(back.colour, colour);
       EXPECT_TRUE(equal(back.pixels.view(), pixels.view()));
     }
@@ -77,7 +77,7 @@ TEST_F(Io, PnmThereAndBack) {
 
 TEST_F(Io, PnmTextWithCommentsAndOddMaximum) {
   write_bytes(path("a.pgm"), "P2 # grey\n# a comment\n3 2\n4\n0 1 2\n3 4 4\n");
-  const Picture grey = load_picture(path("a.pgm"));
+  const Loaded grey = load_picture(path("a.pgm"));
   const auto view = grey.pixels.image<std::uint8_t>();
   EXPECT_EQ(view(0, 0), 0);
   EXPECT_EQ(view(1, 0), 64);   // The exact value is 63.75.
@@ -85,20 +85,20 @@ TEST_F(Io, PnmTextWithCommentsAndOddMaximum) {
   EXPECT_EQ(view(1, 1), 255);
 
   write_bytes(path("a.ppm"), "P3\n1 1\n1000\n0 500 1000");
-  const Picture colour = load_picture(path("a.ppm"));
+  const Loaded colour = load_picture(path("a.ppm"));
   EXPECT_EQ(colour.pixels.image<Rgba16>()(0, 0), (Rgba16{0, 32768, 65535, 65535}));
 }
 
 TEST_F(Io, PngOfEveryForm) {
   write_png(path("bits.png"), 4, {{0b0101'0000}, {0b1111'0000}}, {.bit_depth = 1, .colour_type = PNG_COLOR_TYPE_GRAY});
-  const Picture bits = load_picture(path("bits.png"));
+  const Loaded bits = load_picture(path("bits.png"));
   EXPECT_EQ(bits.colour, FileColour::grey);
   EXPECT_EQ(bits.pixels.image<std::uint8_t>()(1, 0), 255);
   EXPECT_EQ(bits.pixels.image<std::uint8_t>()(2, 0), 0);
 
   const PngForm palette{.bit_depth = 2, .colour_type = PNG_COLOR_TYPE_PALETTE, .palette = {1, 2, 3, 250, 251, 252}};
   write_png(path("palette.png"), 2, {{0b0001'0000}}, palette);
-  const Picture colours = load_picture(path("palette.png"));
+  const Loaded colours = load_picture(path("palette.png"));
   EXPECT_EQ(colours.colour, FileColour::rgb);
   EXPECT_EQ(colours.pixels.image<Rgba8>()(0, 0), (Rgba8{1, 2, 3, 255}));
   EXPECT_EQ(colours.pixels.image<Rgba8>()(1, 0), (Rgba8{250, 251, 252, 255}));
@@ -106,7 +106,7 @@ TEST_F(Io, PngOfEveryForm) {
   PngForm transparent = palette;
   transparent.transparency = {17};
   write_png(path("transparent.png"), 2, {{0b0001'0000}}, transparent);
-  const Picture alpha = load_picture(path("transparent.png"));
+  const Loaded alpha = load_picture(path("transparent.png"));
   EXPECT_EQ(alpha.colour, FileColour::rgba);
   EXPECT_EQ(alpha.pixels.image<Rgba8>()(0, 0), (Rgba8{1, 2, 3, 17}));
   EXPECT_EQ(alpha.pixels.image<Rgba8>()(1, 0).a, 255);
@@ -119,7 +119,7 @@ TEST_F(Io, PngOfEveryForm) {
     for (std::size_t x = 0; x < 13; ++x)
       ramp[y][x] = static_cast<std::uint8_t>(y * 13 + x);
   write_png(path("interlaced.png"), 13, ramp, {.interlaced = true, .palette = {}, .transparency = {}});
-  const Picture interlaced = load_picture(path("interlaced.png"));
+  const Loaded interlaced = load_picture(path("interlaced.png"));
   for (int y = 0; y < 9; ++y)
     for (int x = 0; x < 13; ++x)
       ASSERT_EQ(interlaced.pixels.image<std::uint8_t>()(x, y), y * 13 + x);
@@ -135,7 +135,7 @@ TEST_F(Io, JpegBmpTga) {
   write_tga(path("a.tga"), width, height, 3, rgb.data(), false);
   write_tga(path("rle.tga"), width, height, 3, rgb.data(), true);
   for (const char* name : {"a.bmp", "a.tga", "rle.tga"}) {
-    const Picture picture = load_picture(path(name));
+    const Loaded picture = load_picture(path(name));
     EXPECT_EQ(picture.colour, FileColour::rgb) << name;
     const auto view = picture.pixels.image<Rgba8>();
     for (int y = 0; y < height; ++y)
@@ -144,7 +144,7 @@ TEST_F(Io, JpegBmpTga) {
         ASSERT_EQ(view(x, y), (Rgba8{v, v, v, 255})) << name << " at " << x << ", " << y;
       }
   }
-  const Picture jpeg = load_picture(path("a.jpg"));
+  const Loaded jpeg = load_picture(path("a.jpg"));
   EXPECT_EQ(jpeg.pixels.shape(), Shape::image(Element::u8, 4, width, height));
   const int middle = rgb[std::size_t{(height / 2) * width + width / 2} * 3];
   EXPECT_NEAR(jpeg.pixels.image<Rgba8>()(width / 2, height / 2).g, middle, 4);
@@ -225,7 +225,7 @@ TEST_F(Io, PfmThereAndBack) {
           for (int x = 0; x < width; ++x)
             pixels.image<Rgba32f>()(x, y).a = 1.0f;
       save_picture(path("a.pfm"), pixels.view(), colour);
-      const Picture back = load_picture(path("a.pfm"));
+      const Loaded back = load_picture(path("a.pfm"));
       EXPECT_EQ(back.colour, colour);
       EXPECT_TRUE(equal(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
     }
@@ -237,7 +237,7 @@ TEST_F(Io, PfmBytesAreRead) {
   std::string bytes = "Pf\n2 2\n1.0\n";
   bytes.append(reinterpret_cast<const char*>(values), sizeof values);
   write_bytes(path("big.pfm"), bytes);
-  const Picture picture = load_picture(path("big.pfm"));
+  const Loaded picture = load_picture(path("big.pfm"));
   const auto pixels = picture.pixels.image<float>();
   EXPECT_EQ(pixels(0, 1), 1.0f);
   EXPECT_EQ(pixels(1, 1), 2.0f);

@@ -242,7 +242,7 @@ void max_of_row(const RowPack<Value>& pack, TotalOrderKey<Value>* running_max) {
 }
 /// Replaces each row by the maximum of itself and all rows after it.
 template <class Key>
-HWY_NOINLINE void suffix_max(RowsOf<Key> rows, int count, int samples) {
+void suffix_max(RowsOf<Key> rows, int count, int samples) {
   const hn::ScalableTag<Key> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int i = count - 2; i >= 0; --i) {

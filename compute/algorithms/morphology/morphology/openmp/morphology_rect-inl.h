@@ -144,7 +144,7 @@ class RectTile : private TileRows<Value> {
     pack.samples = results.width * channels_;
     if (last && this->can_store_directly(pack, results)) return max_of_rows<true>(pack, raw, done, running_max_[step]);
     pack.to = rows_;
-    if (!last) pack.flip = this->flip_of(erode != pass_.steps[step + 1].erode);
+    if (!last) pack.flip = static_cast<Key>(erode != pass_.steps[step + 1].erode ? ~Key{0} : Key{0});
     max_of_rows<false>(pack, raw, done, running_max_[step]);
     for (int row = 0; row < results.height; ++row)
       if (last)

@@ -49,57 +49,56 @@ class TileRows {
  protected:
   // ---- Loading
 
-  /// Converts `count` samples of the picture, for a dilation or an erosion.
-  template <class T>
-  using Convert = void (*)(const Value* from, T* to, int count, bool erode);
-
-  /// Fills row i of a buffer with pixels of the picture and around it. Samples that the border leaves out are
-  /// `outside`.
-  template <class T>
-  HWY_NOINLINE void load_row(const Buffer<T>& to, int i, Convert<T> convert, T outside) {
+  /// Fills row i of a buffer with pixels of the picture and around it: convert(from, to, count) for samples of the
+  /// picture, fill(to, count) for samples that the border leaves out.
+  template <class T, class Convert, class Fill>
+  void load_row(const Buffer<T>& to, int i, const Convert& convert, const Fill& fill) {
     T* HWY_RESTRICT row = to.row(i);
-    const bool erode = pass_.steps[0].erode;
     const int y = border_index(to.y + i, pass_.height, pass_.border);
-    if (y < 0) {
-      std::fill_n(row, to.width * channels_, outside);
-      return;
-    }
+    if (y < 0) return fill(row, to.width * channels_);
     const Value* from = pass_.from.row<Value>(y);
     const int first = std::min(std::max(0, -to.x), to.width);
     const int last = std::max(first, std::min(to.width, pass_.width - to.x));
     if (y + rows_ahead < pass_.height)
       prefetch_row(pass_.from.row<Value>(y + rows_ahead) + (to.x + first) * channels_, (last - first) * channels_);
-    if (first < last)
-      convert(from + (to.x + first) * channels_, row + first * channels_, (last - first) * channels_, erode);
-    for (int x = first == 0 ? last : 0; x < to.width; x = x + 1 == first ? last : x + 1) {
+    if (first < last) convert(from + (to.x + first) * channels_, row + first * channels_, (last - first) * channels_);
+    const auto outside = [&](int x) HWY_ATTR {
       const int column = border_index(to.x + x, pass_.width, pass_.border);
       if (column < 0)
-        std::fill_n(row + x * channels_, channels_, outside);
+        fill(row + x * channels_, channels_);
       else
-        convert(from + column * channels_, row + x * channels_, channels_, erode);
-    }
+        for (int c = 0; c < channels_; ++c)
+          convert(from + column * channels_ + c, row + x * channels_ + c, 1);
+    };
+    for (int x = 0; x < first; ++x)
+      outside(x);
+    for (int x = last; x < to.width; ++x)
+      outside(x);
   }
 
-  /// Converts values to keys.
-  static void to_keys(const Value* HWY_RESTRICT from, Key* HWY_RESTRICT keys, int count, bool erode) {
-    const hn::ScalableTag<Key> d;
-    const Key flip = flip_of(erode);
-    const auto mask = hn::Set(d, flip);
-    const int lanes = static_cast<int>(hn::Lanes(d));
-    const auto key_at = [&](int i) HWY_ATTR {
-      auto v = hn::LoadU(d, reinterpret_cast<const Key*>(from) + i);
-      if constexpr (std::is_same_v<Value, float>) v = float_bits_to_keys(v);
-      return hn::Xor(v, mask);
-    };
-    int i = 0;
-    for (; i + 2 * lanes <= count; i += 2 * lanes) {
-      hn::StoreU(key_at(i), d, keys + i);
-      hn::StoreU(key_at(i + lanes), d, keys + i + lanes);
-    }
-    for (; i < count; ++i)
-      keys[i] = static_cast<Key>(total_order_key(from[i]) ^ flip);
+  void load_key_row(const Buffer<Key>& to, int row) {
+    const Key flip = flip_in();
+    load_row(
+        to, row,
+        [&](const Value* HWY_RESTRICT from, Key* HWY_RESTRICT keys, int count) HWY_ATTR {
+          const hn::ScalableTag<Key> d;
+          const auto mask = hn::Set(d, flip);
+          const int lanes = static_cast<int>(hn::Lanes(d));
+          const auto key_at = [&](int i) HWY_ATTR {
+            auto v = hn::LoadU(d, reinterpret_cast<const Key*>(from) + i);
+            if constexpr (std::is_same_v<Value, float>) v = float_bits_to_keys(v);
+            return hn::Xor(v, mask);
+          };
+          int i = 0;
+          for (; i + 2 * lanes <= count; i += 2 * lanes) {
+            hn::StoreU(key_at(i), d, keys + i);
+            hn::StoreU(key_at(i + lanes), d, keys + i + lanes);
+          }
+          for (; i < count; ++i)
+            keys[i] = static_cast<Key>(total_order_key(from[i]) ^ flip);
+        },
+        [](Key* keys, int count) { std::fill_n(keys, count, lowest_key<Value>); });
   }
-  void load_key_row(const Buffer<Key>& to, int row) { load_row<Key>(to, row, to_keys, lowest_key<Value>); }
 
   /// Between two steps: sets pixels outside of the picture to the key that never wins.
   void clear_outside(Key* row, int x, int y, int width) {
@@ -112,11 +111,10 @@ class TileRows {
   }
 
   /// Xored to keys when they are loaded.
-  [[nodiscard]] Key flip_in() const { return flip_of(pass_.steps[0].erode); }
-  [[nodiscard]] static Key flip_of(bool erode) { return static_cast<Key>(erode ? ~Key{0} : Key{0}); }
+  [[nodiscard]] Key flip_in() const { return static_cast<Key>(pass_.steps[0].erode ? ~Key{0} : Key{0}); }
 
   /// Values of a part of the picture: their place in the picture, or a copy that includes what is around the picture.
-  HWY_NOINLINE RowsOf<const Key> load_part(const Box& part, const RowsOf<Key>& room) {
+  RowsOf<const Key> load_part(const Box& part, const RowsOf<Key>& room) {
     // Samples that vectors may read behind a row.
     const int beyond = 4 * static_cast<int>(hn::Lanes(hn::ScalableTag<Key>()));
     if (part.y >= 0 && part.y + part.height <= pass_.height && part.x >= 0 &&
@@ -125,16 +123,19 @@ class TileRows {
               pass_.from.pitch / static_cast<std::ptrdiff_t>(sizeof(Value))};
     const Buffer<Value> copy{
         reinterpret_cast<Value*>(room.first), room.pitch, part.x, part.y, part.width, part.height, part.height};
-    const auto copy_values = [](const Value* from, Value* to, int count, bool) { std::copy_n(from, count, to); };
+    const Value outside = neutral_value<Value>(pass_.steps[0].erode);
     for (int row = 0; row < part.height; ++row)
-      load_row<Value>(copy, row, copy_values, neutral_value<Value>(pass_.steps[0].erode));
+      load_row(
+          copy, row, [](const Value* from, Value* to, int count) { std::copy_n(from, count, to); },
+          [outside](Value* to, int count) { std::fill_n(to, count, outside); });
     return {room.first, room.pitch};
   }
 
   // ---- Storing
 
-  HWY_NOINLINE void store_row(const Key* HWY_RESTRICT keys, int x, int y, int width) {
-    const Key flip = flip_of(pass_.steps[pass_.count - 1].erode);
+  void store_row(const Key* HWY_RESTRICT keys, int x, int y, int width) {
+    const bool erode = pass_.steps[pass_.count - 1].erode;
+    const auto flip = static_cast<Key>(erode ? ~Key{0} : Key{0});
     const int count = width * channels_;
     Value* HWY_RESTRICT to = pass_.to.row<Value>(y) + x * channels_;
     const Value* HWY_RESTRICT original = pass_.original.row<Value>(y) + x * channels_;
@@ -206,7 +207,7 @@ class TileRows {
     const RowsOf<Key> own = place(pass_.from);
     pack.own = {own.first, own.pitch};
     pack.to = place(pass_.to);
-    pack.flip = flip_of(pass_.steps[pass_.count - 1].erode);
+    pack.flip = static_cast<Key>(pass_.steps[pass_.count - 1].erode ? ~Key{0} : Key{0});
     pack.alpha = pass_.keep_alpha;
     const auto vector = sizeof(Key) * static_cast<std::size_t>(lanes);
     pack.stream = pass_.stream && reinterpret_cast<std::uintptr_t>(pack.to.first) % vector == 0 &&

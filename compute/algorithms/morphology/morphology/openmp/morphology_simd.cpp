@@ -136,12 +136,14 @@ class Tile : private TileRows<Value> {
     const Step& step = pass_.steps[0];
     const Window& window = *step.window;
     const bool erode = step.erode;
-    const auto widen = [](const Value* HWY_RESTRICT values, Wide* HWY_RESTRICT to, int count, bool negate) {
-      for (int i = 0; i < count; ++i)
-        to[i] = negate ? -static_cast<Wide>(values[i]) : static_cast<Wide>(values[i]);
-    };
     for (int i = 0; i < from.height; ++i)
-      this->template load_row<Wide>(from, i, widen, outside);
+      this->load_row(
+          from, i,
+          [&](const Value* HWY_RESTRICT values, Wide* HWY_RESTRICT to, int count) {
+            for (int i = 0; i < count; ++i)
+              to[i] = erode ? -static_cast<Wide>(values[i]) : static_cast<Wide>(values[i]);
+          },
+          [&](Wide* to, int count) { std::fill_n(to, count, outside); });
 
     const hn::ScalableTag<Wide> d;
     const int lanes = static_cast<int>(hn::Lanes(d)), samples = box.width * channels_;

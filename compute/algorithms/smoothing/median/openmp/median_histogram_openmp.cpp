@@ -187,16 +187,21 @@ namespace threadscape::median {
 HWY_EXPORT(filter_histogram_tile);
 
 void filter_by_histograms(const Plan& plan, const HostRun& run) {
+  const auto filter_tile = HWY_DYNAMIC_DISPATCH(filter_histogram_tile);
   with_planes<std::uint8_t>(run.in.shape, plan.channels, [&](auto planes) {
     for_each_tile(run, histogram_tile, histogram_tile, [&](int x, int y, int width, int height) {
       HistogramTile tile;
       filter_area<decltype(planes)>(
           run, {x, y, width, height}, plan.radius(), plan.border,
           TilePlane<std::uint8_t, std::uint8_t>{tile.values[0], histogram_columns, tile.results[0], histogram_tile},
+<<<<<<< ours
           [&] {
             HWY_DYNAMIC_DISPATCH(filter_histogram_tile)
             (plan.size, plan.rank, width, height, tile);
           });
+=======
+          [&] { filter_tile(plan.size, plan.rank, width, height, tile); });
+>>>>>>> theirs
     });
   });
 }
