@@ -19,8 +19,7 @@
 //     TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const;
 //   };
 //
-// Everything here compiles for the host as well: tests run it there for every thread of a grid. The fused chain of
-// filters calls results_of() for patches of its own (compute/algorithms/filters/chain/chain_fused.h).
+// Everything here compiles for the host as well: tests run it there for every thread of a grid.
 
 #include "compute/engines/patches/packed_patch.h"
 

@@ -55,9 +55,9 @@ TEST(Measurement, ASentenceNamesOnlyWhatAKernelTakes) {
 }
 
 TEST(Measurement, ShortLabelsKeepWhatTellsRowsApart) {
-  EXPECT_EQ(short_labels({"chain 64x64 u8 x 4 cuda separate cold", "chain 64x64 u8 x 1 cuda fused cold",
+  EXPECT_EQ(short_labels({"sobel 64x64 u8 x 4 cuda tiled cold", "sobel 64x64 u8 x 1 cuda direct cold",
                           "noise 64x64 cuda tiled cold"}),
-            (std::vector<std::string>{"chain u8 x 4 separate", "chain u8 x 1 fused", "noise tiled"}));
+            (std::vector<std::string>{"sobel u8 x 4 tiled", "sobel u8 x 1 direct", "noise tiled"}));
   EXPECT_EQ(short_labels({"median size=3 64x64 openmp 1", "median size=5 64x64 openmp 2"}),
             (std::vector<std::string>{"median 3 openmp 1", "median 5 openmp 2"}));
   EXPECT_EQ(short_labels({"median 64x64 serial"}), (std::vector<std::string>{"median"}));

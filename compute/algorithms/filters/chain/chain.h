@@ -1,8 +1,7 @@
 #pragma once
-// Filters applied one after another. On CUDA the intermediate pictures stay in device memory. The variant `fused` runs
-// small filters that follow each other in one kernel; chain_fused.h says why that is slower.
+// Filters applied one after another. On CUDA the intermediate pictures stay in device memory. One kernel for several
+// filters, with the intermediate pictures in shared memory, was slower (docs/benchmarks/notes/fused-chain.md).
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,9 +19,6 @@ struct Chain {
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, 2018: filters in series";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
-  static constexpr std::array cuda_variants{
-      Variant{"separate", "every step by its own kernels, the pictures in between in device memory"},
-      Variant{"fused", "3x3 filters of bytes that follow each other in one kernel, on tiles in shared memory"}};
 
   struct Params {
     std::vector<Step> steps = parse_steps("convolution size=5 preset=gaussian | sobel");

@@ -1,11 +1,8 @@
-// A chain on the GPU: kernels follow each other on one stream, either those of one step at a time or one kernel for
-// several steps (chain_fused.cu). The intermediate pictures lie in two buffers in device memory; pictures that fit into
-// the second-level cache never leave it. Only the last kernel writes to the sink of the run.
-
-#include <algorithm>
+// A chain on the GPU: the kernels of the steps follow each other on one stream. The intermediate pictures lie in two
+// buffers in device memory; pictures that fit into the second-level cache never leave it. Only the last step writes to
+// the sink of the run.
 
 #include "compute/algorithms/filters/chain/chain.h"
-#include "compute/algorithms/filters/chain/chain_fused.h"
 #include "compute/gpu/check.h"
 #include "compute/gpu/store.cuh"
 
@@ -46,41 +43,23 @@ void Chain::cuda(const Params& params, const DeviceRun& run) {
   const std::size_t bytes = chain::buffer_bytes(params, run.in.shape);
   std::byte* const buffers[2]{run.scratch->take<std::byte>(bytes).data(), run.scratch->take<std::byte>(bytes).data()};
   const std::size_t mark = run.scratch->mark();
-  const bool fuse = run.variant == 1;  // in the order of cuda_variants
-
-  std::vector<const Step*> steps;
-  std::vector<std::uint64_t> seeds;
-  std::vector<Shape> results;
-  chain::for_each_step(params, run.in.shape, run.seed,
-                       [&](const Step& step, std::uint64_t seed, const Shape&, const Shape& result, bool) {
-                         steps.push_back(&step);
-                         seeds.push_back(seed);
-                         results.push_back(result);
-                       });
-  if (steps.empty()) return chain::copy_as_any<std::uint8_t, Rgba8, std::uint16_t, Rgba16, float, Rgba32f>(run);
 
   const auto* preparations = dynamic_cast<const chain::StepPreparations*>(run.preparation);
   DeviceRun step_run = run;
   step_run.variant = 0;
-  std::size_t at = 0;
-  for (int launch = 0; at < steps.size(); ++launch) {
-    const std::span<const Step* const> rest = std::span(steps).subspan(at);
-    const chain::Stages stages = fuse ? chain::stages_of(rest, step_run.in.shape) : chain::Stages{};
-    const std::size_t next = at + static_cast<std::size_t>(std::max(stages.count, 1));
-    const Shape& result = results[next - 1];
-    const DeviceOut between{buffers[launch % 2], result, row_bytes(result, chain::row_alignment)};
-    step_run.out = next == steps.size() ? run.out : DeviceSink{.linear = between, .surface = 0, .shape = result};
-    if (stages.count > 1) {
-      chain::launch_fused(stages, step_run);
-    } else {
-      run.scratch->rewind(mark);
-      step_run.seed = seeds[at];
-      step_run.preparation = preparations != nullptr ? preparations->steps[at].get() : nullptr;
-      steps[at]->algorithm->cuda(steps[at]->params, step_run);
-    }
+  std::size_t i = 0;
+  const auto run_step = [&](const Step& step, std::uint64_t seed, const Shape&, const Shape& result, bool is_last) {
+    const DeviceOut between{buffers[i % 2], result, row_bytes(result, chain::row_alignment)};
+    step_run.out = is_last ? run.out : DeviceSink{.linear = between, .surface = 0, .shape = result};
+    step_run.seed = seed;
+    step_run.preparation = preparations != nullptr ? preparations->steps[i].get() : nullptr;
+    run.scratch->rewind(mark);
+    step.algorithm->cuda(step.params, step_run);
     step_run.in = between;
-    at = next;
-  }
+    ++i;
+  };
+  if (chain::for_each_step(params, run.in.shape, run.seed, run_step) == 0)
+    chain::copy_as_any<std::uint8_t, Rgba8, std::uint16_t, Rgba16, float, Rgba32f>(run);
 }
 
 }  // namespace threadscape

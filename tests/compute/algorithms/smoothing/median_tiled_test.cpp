@@ -1,5 +1,5 @@
-// The threads of the CUDA kernel of 3x3 medians, and the filter of patches of the mean with a threshold, which only
-// fused chains use, run on the host one after the other. See also convolution_tiled_test.cpp.
+// The threads of the CUDA kernels of 3x3 medians and of means with a threshold, run on the host one after the other.
+// See also convolution_tiled_test.cpp.
 
 #include "compute/algorithms/smoothing/median/cuda/median_tiled.h"
 

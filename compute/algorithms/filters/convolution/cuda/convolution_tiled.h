@@ -58,15 +58,8 @@ struct SumFinish {
   Finish finish;
 };
 
-/// A TiledPlan with room for an exact 3x3 mask of signed bytes only, for the fused chain, whose kernel gets several.
-struct SmallDotPlan : SumFinish {
-  static constexpr bool any_finish = false;  ///< Only Finishing::saturate and Finishing::scale are compiled.
-  std::uint32_t words[1][3][4][max_tap_words];
-};
-
 /// The argument of the kernels: the mask in the form of its mode.
 struct TiledPlan : SumFinish {
-  static constexpr bool any_finish = true;
   Mode mode = Mode::ordered;
   union {
     std::uint32_t words[max_dot_digits][max_small_size][4][max_tap_words];  ///< Mode::dot and Mode::two_dots.
@@ -232,8 +225,8 @@ TS_HD TS_NOINLINE inline std::uint32_t finish4(float a, float b, float c, float 
 
 /// Computes `count` rows of results from row `first` of the patch on, all planes, in integers. Each word of the mask is
 /// loaded once for all of them, since it comes from constant memory and every load is an instruction.
-template <int size, Mode mode, int count, class Patch, class DotPlan, int planes>
-TS_HD void dot_rows(const Patch& patch, int first, const DotPlan& plan,
+template <int size, Mode mode, int count, class Patch, int planes>
+TS_HD void dot_rows(const Patch& patch, int first, const TiledPlan& plan,
                     std::uint32_t (&result)[count][planes][Patch::words]) {
   constexpr int start = 4 - size / 2;
   int sum[count][planes][Patch::words][4];
@@ -299,7 +292,7 @@ TS_HD void dot_rows(const Patch& patch, int first, const DotPlan& plan,
       return saturate4(finish_scaled(s[0], plan), finish_scaled(s[1], plan), finish_scaled(s[2], plan),
                        finish_scaled(s[3], plan));
     });
-  else if constexpr (DotPlan::any_finish)
+  else
     finish([&](const int(&s)[4]) {
       return finish4(s[0] * plan.unit, s[1] * plan.unit, s[2] * plan.unit, s[3] * plan.unit, plan.finish);
     });
@@ -354,8 +347,8 @@ struct PatchSize {
 };
 
 /// Computes the results of a patch in integers, rows_at_once rows at a time.
-template <int size, Mode mode, class Patch, class DotPlan, class StoreResult>
-TS_HD void dot_patch(const Patch& patch, const DotPlan& plan, const StoreResult& store_result) {
+template <int size, Mode mode, class Patch, class StoreResult>
+TS_HD void dot_patch(const Patch& patch, const TiledPlan& plan, const StoreResult& store_result) {
   using P = typename Patch::PlanesOfPixel;
   constexpr int count = std::min(Patch::rows, PatchSize<P, size, mode>::rows_at_once);
   TS_UNROLL
@@ -398,26 +391,6 @@ struct ConvolutionPatches {
         store_result(r, result);
       }
     }
-  }
-};
-
-/// The filter of patches for exact 3x3 masks of signed bytes with Finishing::saturate or Finishing::scale: its plan and
-/// its code are small enough for the fused chain.
-struct SmallConvolutionPatches {
-  static constexpr int radius = 1;
-  SmallDotPlan plan;
-
-  /// Returns whether there is such a filter for this mask.
-  [[nodiscard]] static bool possible(const TiledPlan& tiled) {
-    return tiled.mode == Mode::dot && (tiled.finishing == Finishing::saturate || tiled.finishing == Finishing::scale);
-  }
-  /// Takes the plan of a 3x3 mask for which possible() holds.
-  explicit SmallConvolutionPatches(const TiledPlan& tiled) : plan{tiled, {}} {
-    std::copy_n(&tiled.words[0][0][0][0], 3 * 4 * max_tap_words, &plan.words[0][0][0][0]);
-  }
-  template <class Patch, class StoreResult>
-  TS_HD void results_of(const Patch& patch, const StoreResult& store_result) const {
-    dot_patch<3, Mode::dot>(patch, plan, store_result);
   }
 };
 
