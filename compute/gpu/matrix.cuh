@@ -14,6 +14,13 @@ namespace threadscape::cuda {
 
 /// The major compute capability from which multiply_add() and multiply_add_fp16() are single instructions.
 inline constexpr int min_mma_capability = 8;
+/// False in the code for devices below that, for which kernels of products are compiled empty, because nothing launches
+/// them: the shuffles that stand for the instructions take cicc several times as long as the instructions.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr bool has_mma = false;
+#else
+inline constexpr bool has_mma = true;
+#endif
 
 namespace detail {
 /// The sum of the products of four bytes of a and four bytes of b. A and B are their types, signed or not.

@@ -281,11 +281,11 @@ __device__ void write_results(ImageView<const typename B::Pixel, Space::device> 
   }
 }
 
+/// The work of a block. The arguments are those of filter_matrices().
 template <class B>
-__global__ void __launch_bounds__(32 * B::warps_per_block, B::at_once)
-    filter_matrices(ImageView<const typename B::Pixel, Space::device> in, const __grid_constant__ Plan plan, int steps,
-                    int reciprocal, int row_half, cuda::EitherStore<typename B::Pixel> store) {
-  using Pixel = typename B::Pixel;
+__device__ __forceinline__ void filter_strips(const ImageView<const typename B::Pixel, Space::device>& in,
+                                              const Plan& plan, int steps, int reciprocal, int row_half,
+                                              const cuda::EitherStore<typename B::Pixel>& store) {
   __shared__ BandWords<B> bands;
   __shared__ Results<B> results[B::warps_per_block];
   make_bands(bands, plan);
@@ -359,6 +359,13 @@ __global__ void __launch_bounds__(32 * B::warps_per_block, B::at_once)
                      store);
     __syncwarp();
   }
+}
+
+template <class B>
+__global__ void __launch_bounds__(32 * B::warps_per_block, B::at_once)
+    filter_matrices(ImageView<const typename B::Pixel, Space::device> in, const __grid_constant__ Plan plan, int steps,
+                    int reciprocal, int row_half, cuda::EitherStore<typename B::Pixel> store) {
+  if (cuda::has_mma) filter_strips<B>(in, plan, steps, reciprocal, row_half, store);
 }
 
 template <class B>

@@ -273,10 +273,11 @@ struct LaneResults {
   }
 };
 
+/// The work of a block. The arguments are those of smooth_small().
 template <class W>
-__global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
-    smooth_small(ImageView<const typename W::Pixel, Space::device> in, const __grid_constant__ SmallPlan plan,
-                 int batches, cuda::EitherStore<typename W::Pixel> store) {
+__device__ __forceinline__ void walk_strips(const ImageView<const typename W::Pixel, Space::device>& in,
+                                            const SmallPlan& plan, int batches,
+                                            const cuda::EitherStore<typename W::Pixel>& store) {
   using Ring = RowRing<W>;
   __shared__ alignas(16) unsigned char ring_memory[warps_per_block][Ring::window_rows * Ring::pitch];
   __shared__ float starts[2];
@@ -350,6 +351,13 @@ __global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
     if (at % batch_bytes != 0) next_batch(at - step_bytes);
     step(at, at + step_bytes <= row_bytes && plan.border != Border::valid, std::false_type{});
   }
+}
+
+template <class W>
+__global__ void __launch_bounds__(32 * warps_per_block, blocks_at_once)
+    smooth_small(ImageView<const typename W::Pixel, Space::device> in, const __grid_constant__ SmallPlan plan,
+                 int batches, cuda::EitherStore<typename W::Pixel> store) {
+  if (cuda::has_mma) walk_strips<W>(in, plan, batches, store);
 }
 
 template <class W>
