@@ -1,7 +1,6 @@
-// Reduction by CUB, for comparison.
+// Reduction by CUB, for comparison. For minimum, maximum and argmin its kernels are compiled once for integers and
+// floats of one size.
 
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_reduce.cuh>
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
@@ -11,19 +10,30 @@ namespace threadscape::reduction {
 
 namespace {
 
+/// The partial results of the values from place `at` on, as the random access iterator from which CUB reads.
 template <class Op>
-struct Load {
-  Op op;
-  __host__ __device__ typename Op::Partial operator()(typename Op::Value value) const { return op.load(value, 0); }
-};
-template <class Op>
-struct LoadAt {
-  Op op;
-  const typename Op::Value* values;
-  __host__ __device__ typename Op::Partial operator()(std::uint32_t place) const {
-    return op.load(values[place], place);
+class LoadedValues {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = typename Op::Partial;
+  using difference_type = std::int64_t;
+  using pointer = const value_type*;
+  using reference = value_type;
+
+  __host__ __device__ LoadedValues(const Op& op, const typename Op::Value* values, std::int64_t at)
+      : op_(op), values_(values), at_(at) {}
+  __host__ __device__ value_type operator*() const { return (*this)[0]; }
+  __host__ __device__ value_type operator[](std::int64_t i) const {
+    return op_.load(values_[at_ + i], static_cast<std::uint32_t>(at_ + i));
   }
+  __host__ __device__ LoadedValues operator+(std::int64_t i) const { return {op_, values_, at_ + i}; }
+
+ private:
+  Op op_;
+  const typename Op::Value* values_;
+  std::int64_t at_;
 };
+
 template <class Op>
 struct Combine {
   __host__ __device__ typename Op::Partial operator()(typename Op::Partial a, typename Op::Partial b) const {
@@ -31,28 +41,63 @@ struct Combine {
   }
 };
 
-template <class Op, class Iterator>
-void reduce(Iterator values, std::int64_t count, const DeviceRun& run, typename Op::Partial* result) {
+/// Writes the partial result of the input's values to `result`.
+template <class Op>
+void reduce_by_cub(const Op& op, const DeviceRun& run, typename Op::Partial* result) {
+  const LoadedValues<Op> values(op, reinterpret_cast<const typename Op::Value*>(run.in.data), 0);
   std::size_t bytes = 0;
   const auto call = [&](void* memory) {
-    TS_CUDA_CHECK(
-        cub::DeviceReduce::Reduce(memory, bytes, values, result, count, Combine<Op>{}, Op::identity(), run.stream));
+    TS_CUDA_CHECK(cub::DeviceReduce::Reduce(memory, bytes, values, result, run.in.shape.width, Combine<Op>{},
+                                            Op::identity(), run.stream));
   };
   call(nullptr);  // sets `bytes`, the size of the temporary storage
   call(run.scratch->take<std::byte>(bytes).data());
+}
+
+/// sort_key() of numbers that are given as bits.
+template <class Bits>
+struct KeyOfBits {
+  bool floats;  ///< The numbers are floats or doubles, and otherwise signed integers.
+
+  __host__ __device__ Bits operator()(Bits bits) const {
+    return floats ? sort_key_of_float_bits(bits) : bits ^ sign_bit<Bits>;
+  }
+};
+
+/// Extreme of numbers that are given as bits.
+template <class Bits>
+struct ExtremeOfBits : Extreme<Bits> {
+  KeyOfBits<Bits> key;
+
+  __host__ __device__ Bits load(Bits bits, std::uint32_t) const { return key(bits) ^ this->flip; }
+};
+template <class Number>
+ExtremeOfBits<SortKey<Number>> of_bits(const Extreme<Number>& op) {
+  return {{op.flip}, {std::is_floating_point_v<Number>}};
+}
+
+/// Argmin of numbers that are given as bits.
+template <class Bits>
+struct ArgminOfBits : Argmin<Bits> {
+  KeyOfBits<Bits> key;
+
+  __host__ __device__ KeyAndPlace<Bits> load(Bits bits, std::uint32_t place) const { return {key(bits), place}; }
+};
+template <class Number>
+ArgminOfBits<SortKey<Number>> of_bits(const Argmin<Number>&) {
+  return {{}, {std::is_floating_point_v<Number>}};
+}
+
+template <class Number>
+Sum<Number> of_bits(const Sum<Number>& op) {
+  return op;
 }
 
 }  // namespace
 
 template <class Op>
 void run_cub(const Op& op, const DeviceRun& run, typename Op::Partial* result) {
-  const auto values = run.in.sequence<typename Op::Value>();
-  if constexpr (requires { result->place; })
-    reduce<Op>(
-        thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), LoadAt<Op>{op, values.data}),
-        values.size, run, result);
-  else
-    reduce<Op>(thrust::make_transform_iterator(values.data, Load<Op>{op}), values.size, run, result);
+  reduce_by_cub(of_bits(op), run, result);
 }
 
 template void run_cub(const Sum<std::int32_t>&, const DeviceRun&, std::int64_t*);

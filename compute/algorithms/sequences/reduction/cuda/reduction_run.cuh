@@ -2,6 +2,8 @@
 // The passes of a reduction on the GPU: the first one by the kernel of the variant, and those over its partial results
 // by the default kernel.
 
+#include <utility>
+
 #include "compute/algorithms/sequences/reduction/cuda/reduction_ladder.cuh"
 #include "compute/algorithms/sequences/reduction/cuda/reduction_shuffle.cuh"
 #include "compute/gpu/check.h"
