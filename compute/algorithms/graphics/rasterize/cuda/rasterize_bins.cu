@@ -186,8 +186,9 @@ __device__ void blend_layer(const DeviceFrame& frame, std::uint32_t triangle, st
 }
 
 /// Depth peeling: each pass over the lists finds the next layer of every pixel of the tile.
-template <bool environment, class Store>
-__global__ void __launch_bounds__(block_threads) blend_tiles(DeviceFrame frame, Bins bins, Store store) {
+template <bool environment>
+__global__ void __launch_bounds__(block_threads)
+    blend_tiles(DeviceFrame frame, Bins bins, cuda::EitherStore<Rgba8> store) {
   __shared__ Batch shared;
   const Plan& plan = frame.plan;
   const int x = blockIdx.x * tile_side + threadIdx.x % tile_side, y = blockIdx.y * tile_side + threadIdx.x / tile_side;
@@ -240,13 +241,12 @@ void draw_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
 }
 
 void blend_bins(const DeviceFrame& frame, const Bins& bins, const DeviceSink& out, CudaStream stream) {
-  cuda::dispatch_store<Rgba8>(out, [&](auto store) {
-    with_environment_code(frame.plan, [&](auto environment) {
-      blend_tiles<decltype(environment)::value>
-          <<<dim3(bins.grid.across[0], bins.grid.down0), block_threads, 0, stream>>>(frame, bins, store);
-    });
-    TS_CUDA_LAUNCHED();
+  const dim3 tiles(bins.grid.across[0], bins.grid.down0);
+  with_environment_code(frame.plan, [&](auto environment) {
+    blend_tiles<decltype(environment)::value>
+        <<<tiles, block_threads, 0, stream>>>(frame, bins, cuda::EitherStore<Rgba8>(out));
   });
+  TS_CUDA_LAUNCHED();
 }
 
 }  // namespace threadscape::rasterize

@@ -107,6 +107,8 @@ struct Bins {
   std::uint32_t* entries;  ///< Triangles.
 };
 
+/// Writes the result from the visibility buffer.
+void resolve(const DeviceFrame& frame, const DeviceSink& out, CudaStream stream);
 /// Sorts the triangles of the frame's queue into the lists.
 void fill_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream);
 /// Draws the triangles of the lists into the visibility buffer: a block per tile of level 0, a thread per pixel.
