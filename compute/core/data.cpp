@@ -35,6 +35,10 @@ void require_sane(const Shape& shape) {
 
 }  // namespace
 
+void refuse_pixel_type(const Shape& shape) {
+  throw UsageError("pixel type does not match " + to_string(shape));
+}
+
 std::size_t row_bytes(const Shape& shape, std::size_t alignment) {
   const std::size_t row = static_cast<std::size_t>(shape.width) * shape.pixel_bytes();
   const bool padded = info_of(shape.kind).dimensions == 2;

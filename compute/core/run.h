@@ -2,29 +2,13 @@
 // The arguments of a backend: HostRun for serial and openmp, DeviceRun for CUDA.
 
 #include <cstdint>
-#include <limits>
 #include <stop_token>
 
 #include "compute/core/data.h"
-#include "compute/core/preparation.h"
+#include "compute/core/device_run.h"
 #include "compute/core/progress.h"
-#include "compute/core/scratch.h"
-
-struct CUstream_st;  // the CUDA runtime's stream, so that no CUDA header is needed above compute/gpu
 
 namespace threadscape {
-
-namespace gpu {
-class Device;
-}
-
-/// A stream of work on a device. It converts to the stream of the CUDA runtime.
-struct CudaStream {
-  CUstream_st* handle = nullptr;
-  gpu::Device* device = nullptr;
-
-  operator CUstream_st*() const { return handle; }
-};
 
 /// Everything a CPU backend needs. `scratch` has room for at least AlgorithmInfo::scratch_bytes(). Long runs check
 /// `stop` and return early if it is requested, and report to `progress`, which may be null.
@@ -37,31 +21,6 @@ struct HostRun {
   std::uint64_t seed = 0;
   std::stop_token stop;
   Progress* progress = nullptr;
-  const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
-};
-
-/// Where a CUDA backend writes: linear device memory, or the surface of a GL texture of the same format.
-struct DeviceSink {
-  DeviceOut linear;
-  std::uint64_t surface = 0;  ///< A cudaSurfaceObject_t; 0 to write to `linear`.
-  Shape shape;
-};
-
-/// The parts [first, end) of a run that consists of several (registry/facets/parts.h); all by default.
-struct PartRange {
-  static constexpr int all = std::numeric_limits<int>::max();
-  int first = 0, end = all;
-};
-
-/// Everything a CUDA backend needs. All work is queued on `stream`; the call returns without waiting for it.
-struct DeviceRun {
-  DeviceIn in;
-  DeviceSink out;
-  DeviceScratch* scratch = nullptr;
-  CudaStream stream = {};
-  int variant = 0;
-  std::uint64_t seed = 0;
-  PartRange parts = {};                      ///< All parts, unless the algorithm has parts().
   const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
 };
 

@@ -3,7 +3,6 @@
 // memory of a run is known before it starts (AlgorithmInfo::scratch_bytes), and repeated runs allocate nothing.
 
 #include <cstddef>
-#include <memory>
 #include <span>
 
 namespace threadscape {

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "compute/core/run.h"
+#include "compute/core/device_run.h"
 
 namespace threadscape::cuda {
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "compute/core/data.h"
 #include "compute/kernel/philox.h"
 
 namespace threadscape::sequences {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "compute/core/data.h"
+#include "compute/core/data_view.h"
 
 namespace threadscape::sequences {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "compute/core/data.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::terrain {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "compute/algorithms/tomography/phantom_math.h"
+#include "compute/core/data.h"
 
 namespace threadscape::volumes {
 

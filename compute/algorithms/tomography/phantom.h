@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compute/algorithms/tomography/phantom_math.h"
-#include "compute/core/data.h"
+#include "compute/core/data_view.h"
 
 namespace threadscape::volumes {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compute/core/errors.h"
+
 namespace threadscape {
 
 namespace {

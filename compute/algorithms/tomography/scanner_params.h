@@ -8,7 +8,7 @@
 
 #include "compute/algorithms/tomography/geometry.h"
 #include "compute/algorithms/tomography/phantom.h"
-#include "compute/core/params.h"
+#include "compute/core/fields.h"
 
 namespace threadscape {
 

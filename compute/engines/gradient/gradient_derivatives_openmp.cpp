@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "compute/core/run.h"
 #include "compute/engines/gradient/gradient_derivatives.h"
 #include "compute/engines/planes/bands.h"
 #include "compute/engines/planes/lines.h"

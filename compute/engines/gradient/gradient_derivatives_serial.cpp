@@ -1,6 +1,7 @@
 // Derivatives by larger masks and angles, the readable reference: both sums at every pixel. One thread, no tricks. Only
 // windows that reach out of the picture ask for the border.
 
+#include "compute/core/run.h"
 #include "compute/engines/gradient/gradient_derivatives.h"
 
 #include <algorithm>

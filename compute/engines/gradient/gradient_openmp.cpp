@@ -17,6 +17,7 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include "compute/core/run.h"
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/dot-inl.h"
 #include "compute/engines/planes/tiles.h"

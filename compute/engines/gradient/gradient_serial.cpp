@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compute/core/run.h"
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/lines.h"
 #include "compute/engines/planes/require_planes.h"

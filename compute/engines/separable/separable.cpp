@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "compute/core/run.h"
 #include "compute/engines/planes/require_planes.h"
 
 namespace threadscape::separable {

@@ -45,8 +45,8 @@
 
 #include "compute/core/backend.h"
 #include "compute/core/border.h"
-#include "compute/core/params.h"
-#include "compute/core/run.h"
+#include "compute/core/device_run.h"
+#include "compute/core/fields.h"
 #include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
 #include "compute/kernel/finish.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compute/core/run.h"
 #include "compute/engines/planes/planes.h"
 #include "compute/engines/separable/separable.h"
 #include "compute/kernel/shrink.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The conversion of video frames in YUV 4:2:0 to RGB on the GPU. Compare with compute/core/yuv.h.
 
-#include "compute/core/run.h"
+#include "compute/core/device_run.h"
 #include "compute/core/yuv.h"
 
 namespace threadscape::cuda {

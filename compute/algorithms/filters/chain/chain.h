@@ -2,6 +2,8 @@
 // Filters applied one after another. On CUDA the intermediate pictures stay in device memory. One kernel for several
 // filters, with the intermediate pictures in shared memory, was slower (docs/benchmarks/notes/fused-chain.md).
 
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>

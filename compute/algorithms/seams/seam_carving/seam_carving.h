@@ -7,6 +7,8 @@
 // seam_carving_transport.h finds the order of rows and columns for order=optimal.
 
 #include <array>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_plan.h"
+#include "compute/core/run.h"
 
 namespace threadscape::seam_carving {
 

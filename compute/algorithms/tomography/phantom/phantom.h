@@ -3,13 +3,16 @@
 // the window.
 
 #include <array>
+#include <memory>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <tuple>
 
 #include "compute/algorithms/tomography/phantom_math.h"
 #include "compute/algorithms/tomography/scanner_params.h"
 #include "compute/registry/algorithm.h"
+#include "compute/registry/facets/result_settings.h"
 
 namespace threadscape {
 

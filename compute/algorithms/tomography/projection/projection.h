@@ -11,6 +11,7 @@
 #include "compute/algorithms/tomography/ray_math.h"
 #include "compute/algorithms/tomography/scanner_params.h"
 #include "compute/registry/algorithm.h"
+#include "compute/registry/facets/result_settings.h"
 
 namespace threadscape {
 

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "compute/core/run.h"
 #include "compute/engines/planes/tiles.h"
 #include "compute/engines/separable/openmp/separable_bytes-inl.h"
 #include "compute/engines/separable/openmp/separable_coarse-inl.h"

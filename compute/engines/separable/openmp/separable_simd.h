@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "compute/core/run.h"
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape::separable {

@@ -12,6 +12,7 @@
 #include "compute/algorithms/tomography/projection/cuda/projection_cuda.h"
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/algorithms/tomography/projection/projection_layers.h"
+#include "compute/core/layers.h"
 #include "compute/gpu/executor.h"
 
 namespace threadscape::projection {
