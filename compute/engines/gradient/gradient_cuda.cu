@@ -4,6 +4,7 @@
 
 #include "compute/engines/gradient/gradient_tiled.h"
 #include "compute/engines/patches/patch_grid.cuh"
+#include "compute/engines/planes/planes.h"
 
 namespace threadscape::gradient {
 namespace {

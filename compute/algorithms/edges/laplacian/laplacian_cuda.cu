@@ -4,6 +4,7 @@
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 #include "compute/algorithms/edges/laplacian/laplacian_tiled.h"
 #include "compute/engines/patches/patch_grid.cuh"
+#include "compute/engines/planes/planes.h"
 
 namespace threadscape {
 

@@ -4,6 +4,7 @@
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
 #include "compute/engines/patches/patch_grid.cuh"
+#include "compute/engines/planes/planes.h"
 #include "compute/engines/separable/cuda/separable_cuda.h"
 
 namespace threadscape {

@@ -1,6 +1,7 @@
 // Separable filters on the GPU: which kernel computes a run. The table of routes is in separable.h; compare with
 // separable_serial.cpp.
 
+#include "compute/engines/planes/planes.h"
 #include "compute/engines/separable/cuda/separable_block.cuh"
 #include "compute/engines/separable/cuda/separable_cuda.h"
 #include "compute/engines/separable/cuda/separable_strip.cuh"

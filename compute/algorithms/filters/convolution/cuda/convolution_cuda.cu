@@ -4,6 +4,7 @@
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/engines/planes/crop.h"
+#include "compute/engines/planes/planes.h"
 #include "compute/engines/separable/separable.h"
 
 namespace threadscape::convolution {

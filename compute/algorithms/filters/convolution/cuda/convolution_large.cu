@@ -16,6 +16,7 @@
 #include "compute/algorithms/filters/convolution/convolution_large.h"
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/engines/patches/four_columns.cuh"
+#include "compute/engines/planes/planes.h"
 #include "compute/gpu/check.h"
 #include "compute/gpu/store.cuh"
 
