@@ -34,8 +34,8 @@ Report parsed(const Json& json, const std::string& name) {
 }
 
 TEST(CompareReports, EachRowHasItsVerdict) {
-  const Report before = parsed(report_of({{64, 1.0}, {128, 2.0}, {256, 4.0}, {512, 8.0}}), "old.json");
-  const Report after = parsed(report_of({{256, 4.001}, {64, 0.5}, {128, 3.0}, {1024, 9.0}}), "new.json");
+  const Report before = parsed(sizes_report({{64, 1.0}, {128, 2.0}, {256, 4.0}, {512, 8.0}}), "old.json");
+  const Report after = parsed(sizes_report({{256, 4.001}, {64, 0.5}, {128, 3.0}, {1024, 9.0}}), "new.json");
   const ComparisonReport report = compare_reports(before, after, {});
   ASSERT_EQ(report.rows.size(), 3U);
   EXPECT_EQ(report.rows[0].row.verdict, Verdict::same);  // The rows have the order of the new report.
@@ -51,8 +51,8 @@ TEST(CompareReports, EachRowHasItsVerdict) {
 }
 
 TEST(CompareReports, ReportsWithoutACommonRowAreRefused) {
-  const Report before = parsed(report_of({{64, 1.0}}), "old.json");
-  const Report after = parsed(report_of({{65, 1.0}}), "new.json");
+  const Report before = parsed(sizes_report({{64, 1.0}}), "old.json");
+  const Report after = parsed(sizes_report({{65, 1.0}}), "new.json");
   EXPECT_THROW((void)compare_reports(before, after, {}), UsageError);
 }
 
@@ -73,7 +73,7 @@ TEST(CompareReports, EarlierReportsStillOpenAndEqualThemselves) {
 }
 
 TEST(CompareReports, LabelsTellElementTypesAndChannelsApart) {
-  Json report = report_of({{64, 1.0}, {64, 2.0}, {64, 3.0}});
+  Json report = sizes_report({{64, 1.0}, {64, 2.0}, {64, 3.0}});
   const std::vector<std::pair<const char*, int>> kinds{{"u8", 1}, {"u8", 4}, {"f32", 1}};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     report["results"][i]["input"]["element"] = kinds[i].first;

@@ -11,8 +11,8 @@
 
 #include "app/cli/cli.h"
 #include "compute/core/errors.h"
-#include "compute/io/image_file.h"
-#include "compute/io/synthetic.h"
+#include "compute/core/synthetic.h"
+#include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/pretended_device.h"
 #include "tests/support/compute/test_files.h"
 
@@ -40,8 +40,7 @@ class DevicesTest : public TestFolder {
  protected:
   void SetUp() override {
     TestFolder::SetUp();
-    io::save_picture(path("in.png"),
-                     io::make_synthetic(io::Pattern::photo, Shape::image(Element::u8, 1, 61, 33)).view(),
+    io::save_picture(path("in.png"), make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 61, 33)).view(),
                      io::FileColour::grey);
   }
   int command(const std::vector<std::string>& words) {

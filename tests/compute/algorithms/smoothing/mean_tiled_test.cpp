@@ -4,6 +4,7 @@
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
 
 #include "compute/algorithms/smoothing/mean/mean.h"
+#include "compute/engines/planes/planes.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {

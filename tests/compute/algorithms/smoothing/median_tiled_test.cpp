@@ -6,6 +6,7 @@
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean_tiled.h"
+#include "compute/engines/planes/planes.h"
 #include "tests/support/compute/scratch_testing.h"
 
 namespace threadscape::testing {

@@ -194,14 +194,7 @@ void filter_by_histograms(const Plan& plan, const HostRun& run) {
       filter_area<decltype(planes)>(
           run, {x, y, width, height}, plan.radius(), plan.border,
           TilePlane<std::uint8_t, std::uint8_t>{tile.values[0], histogram_columns, tile.results[0], histogram_tile},
-<<<<<<< ours
-          [&] {
-            HWY_DYNAMIC_DISPATCH(filter_histogram_tile)
-            (plan.size, plan.rank, width, height, tile);
-          });
-=======
           [&] { filter_tile(plan.size, plan.rank, width, height, tile); });
->>>>>>> theirs
     });
   });
 }
