@@ -7,6 +7,7 @@
 
 #include "app/window/widgets/widgets.h"
 #include "app/window/window.h"
+#include "compute/io/video/frame_source.h"
 
 namespace threadscape::app {
 
