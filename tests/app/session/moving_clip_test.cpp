@@ -62,7 +62,7 @@ std::vector<int> numbers_of(HostIn clip) {
 std::vector<int> numbers_on_device(const Source& clip) {
   if (!clip.on_device) return {};
   HostArray made(clip.picture.pixels.shape());
-  clip.on_device->convert({made.data(), made.shape(), made.pitch()}, nullptr);
+  clip.on_device->convert({made.data(), made.shape(), made.pitch()}, {});
   EXPECT_EQ(std::memcmp(made.data(), clip.picture.pixels.data(), made.shape().bytes()), 0);
   return numbers_of(std::as_const(made).view());
 }
@@ -143,7 +143,7 @@ TEST(DeviceClip, RefusesMemoryOfAnotherShape) {
   MovingClip clip(2);
   clip.push(frame(1));
   HostArray other(clip_shape(small, 2));
-  EXPECT_THROW(clip.source()->on_device->convert({other.data(), other.shape(), other.pitch()}, nullptr), UsageError);
+  EXPECT_THROW(clip.source()->on_device->convert({other.data(), other.shape(), other.pitch()}, {}), UsageError);
 }
 
 }  // namespace
