@@ -216,17 +216,14 @@ Column member(std::string_view json, std::string_view csv, std::string_view tabl
 /// A figure that follows from others. The table shows it with the unit.
 Column figure(std::string_view json, std::string_view csv, std::string_view table, double (*value)(const ReportRow&),
               std::string_view unit = "") {
-  return {.json = json,
-          .csv = csv,
-          .table = table,
-          .write = [=](const ReportRow& r, Json& entry) { put(entry, json, value(r)); },
-          .read = {},
-          .text = [=](const ReportRow& r) { return text_of(value(r), csv_digits); },
-          .shown =
-              [=](const ReportRow& r) {
-                const std::string text = text_of(value(r), table_digits);
-                return text.empty() ? text : text + std::string(unit);
-              }};
+  Column column{.json = json, .csv = csv, .table = table};
+  if (!json.empty()) column.write = [=](const ReportRow& r, Json& entry) { put(entry, json, value(r)); };
+  column.text = [=](const ReportRow& r) { return text_of(value(r), csv_digits); };
+  column.shown = [=](const ReportRow& r) {
+    const std::string text = text_of(value(r), table_digits);
+    return text.empty() ? text : text + std::string(unit);
+  };
+  return column;
 }
 
 /// A text that is made for CSV or for the table.
