@@ -42,9 +42,6 @@ requires std::is_integral_v<T>
 void put(Json& json, std::string_view name, T value) {
   json[std::string(name)] = value;
 }
-void put(Json& json, std::string_view name, const std::vector<double>& values) {
-  json[std::string(name)] = values;
-}
 void put(Json& json, std::string_view name, const std::array<unsigned, 3>& values) {
   json[std::string(name)] = values;
 }
