@@ -71,6 +71,9 @@ struct Suite {
 /// in messages. Throws UsageError with the place in the file.
 [[nodiscard]] Suite parse_suite(std::string_view json, const std::string& name, const std::string& file);
 [[nodiscard]] Suite make_suite(const Json& definition, const std::string& name, const std::string& file);
+/// The suite of a report, which an earlier version may have written: series of algorithms and variants that this
+/// program does not have are left out, and so are plots without any series. Throws UsageError as parse_suite() does.
+[[nodiscard]] Suite make_reported_suite(const Json& definition, const std::string& name, const std::string& file);
 
 /// Returns whether a JSON file states a suite. Throws UsageError if the text is no JSON.
 [[nodiscard]] bool is_suite(std::string_view json, const std::string& file);

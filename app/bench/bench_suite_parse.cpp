@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <span>
 
 #include "app/bench/bench_suite.h"
 #include "app/measure/json_node.h"
@@ -285,6 +286,24 @@ void require_places(const JsonNode& node, const SuitePlot& plot, const std::vect
     }
 }
 
+/// Returns whether a series is of an algorithm that this program does not have, or of variants that none of its
+/// backends has.
+bool is_absent(const Json& series) {
+  if (!series.is_object() || !series.contains("algorithm") || !series.at("algorithm").is_string()) return false;
+  const auto name = series.at("algorithm").get<std::string>();
+  const auto algorithm = std::ranges::find(algorithms(), name, &AlgorithmInfo::name);
+  if (algorithm == algorithms().end()) return true;
+  if (!series.contains("variants") || !series.at("variants").is_array()) return false;
+  return std::ranges::any_of(series.at("variants"), [&](const Json& variant) {
+    if (!variant.is_string()) return false;
+    const auto wanted = variant.get<std::string>();
+    return wanted != "default" && wanted != "all" &&
+           std::ranges::none_of(algorithm->variants, [&](std::span<const Variant> known) {
+             return std::ranges::find(known, wanted, &Variant::name) != known.end();
+           });
+  });
+}
+
 }  // namespace
 
 Suite make_suite(const Json& definition, const std::string& name, const std::string& file) {
@@ -308,6 +327,30 @@ Suite make_suite(const Json& definition, const std::string& name, const std::str
     require_places(item, suite.plots.back(), points);
   }
   return suite;
+}
+
+Suite make_reported_suite(const Json& definition, const std::string& name, const std::string& file) {
+  Json known = definition;
+  std::set<std::string> absent;
+  const auto remove_absent = [&absent](Json& names) {
+    std::erase_if(names.get_ref<Json::array_t&>(),
+                  [&](const Json& item) { return item.is_string() && absent.contains(item.get<std::string>()); });
+    return names.empty();
+  };
+  const auto is_list = [](const Json& of, const char* member) {
+    return of.is_object() && of.contains(member) && of.at(member).is_array();
+  };
+  if (is_list(known, "series"))
+    std::erase_if(known["series"].get_ref<Json::array_t&>(), [&](const Json& series) {
+      const bool gone = is_absent(series);
+      if (gone && series.contains("name") && series.at("name").is_string())
+        absent.insert(series.at("name").get<std::string>());
+      return gone;
+    });
+  if (!absent.empty() && is_list(known, "plots"))
+    std::erase_if(known["plots"].get_ref<Json::array_t&>(),
+                  [&](Json& plot) { return is_list(plot, "series") && remove_absent(plot["series"]); });
+  return make_suite(known, name, file);
 }
 
 bool is_suite(std::string_view json, const std::string& file) {

@@ -63,7 +63,7 @@ std::vector<SuiteReports> read_suites(const BenchOptions& options) {
           throw UsageError(path.string() + ": measured for suite '" + name + "', the others for '" +
                            suites.front().suite.name + "'; --suite says which to draw");
         suites.push_back({.suite = options.suite.empty()
-                                       ? make_suite(*report.suite_definition, name, path.string() + ": suite")
+                                       ? make_reported_suite(*report.suite_definition, name, path.string() + ": suite")
                                        : load_suite(name),
                           .reports = {}});
         same = suites.end() - 1;

@@ -73,7 +73,7 @@ void SuitePlots::make() {
   const auto add = [&all](const Report& report) {
     auto same = std::ranges::find(all, report.suite, [](const Drawn& drawn) { return drawn.suite.name; });
     if (same == all.end()) {
-      all.push_back({make_suite(*report.suite_definition, report.suite, "suite '" + report.suite + "'"), {}});
+      all.push_back({make_reported_suite(*report.suite_definition, report.suite, "suite '" + report.suite + "'"), {}});
       same = all.end() - 1;
     }
     same->reports.push_back(report);

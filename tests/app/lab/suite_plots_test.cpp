@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/lab/suite_plots.h"
 #include "app/measure/report_file.h"
@@ -55,6 +56,22 @@ TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
   EXPECT_FALSE(plots.plot(3).categories.empty());
   plots.measured({});
   EXPECT_EQ(plots.titles().size(), 2U);
+}
+
+// The report of the suite `kernels` has a variant that is no longer there.
+TEST(SuitePlots, EveryStoredReportOpens) {
+  int opened = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
+    if (entry.path().extension() != ".json") continue;
+    std::vector<Report> reports = load_reports(entry.path());
+    std::erase_if(reports, [](const Report& report) { return report.suite_definition == nullptr; });
+    if (reports.empty()) continue;
+    SuitePlots plots;
+    EXPECT_NO_THROW(plots.open(reports)) << entry.path();
+    EXPECT_FALSE(plots.titles().empty()) << entry.path();
+    ++opened;
+  }
+  EXPECT_GT(opened, 10);
 }
 
 TEST(SuitePlots, ReportsWithoutASuiteHaveNoPlots) {

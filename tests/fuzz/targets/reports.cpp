@@ -14,7 +14,7 @@ FUZZ_TARGET(reports) {
       (void)row.key();
     (void)app::report_json(report);
     if (!report.suite_definition) continue;
-    const app::Suite suite = app::make_suite(*report.suite_definition, report.suite, "fuzz.json: suite");
+    const app::Suite suite = app::make_reported_suite(*report.suite_definition, report.suite, "fuzz.json: suite");
     (void)app::chart_tables(app::make_charts(suite, {report}));
   }
 }
