@@ -190,7 +190,7 @@ class LiveView {
   std::uint64_t measured_stream_ = 0;   ///< Source::stream of its input.
   Stopwatch job_start_;                 ///< Of the worker's job.
   bool finishing_ = false;              ///< Inside finish(): nobody looks on.
-  bool device_lost_ = false;            ///< Of the chosen device.
+  bool device_lost_ = false;            ///< The chosen device has failed.
   std::optional<interop::LossRecovery> recovery_;  ///< From the loss to the first frame in which OpenGL works again.
   FileTasks files_;
   // Last members: they end before the memory that they write into.

@@ -118,7 +118,7 @@ struct Measurement {
   /// Median time of the peer divided by that of Threadscape, from samples taken in turns; 0 = no peer.
   double peer_over_ours = 0.0;
   std::string skipped = {};   ///< The reason why there are no samples; "" if there are some.
-  double estimated_ms = 0.0;  ///< Of a run, where it was skipped because it takes too long; otherwise 0.
+  double estimated_ms = 0.0;  ///< Estimated time of a run that was skipped because it takes too long; else 0.
 
   /// 1e9 bytes per second of those that a run moves; 0 if unknown.
   [[nodiscard]] double gigabytes() const;

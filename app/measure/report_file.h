@@ -26,7 +26,7 @@ inline constexpr int report_version = 2;
 struct Environment {
   std::string cpu = {}, gpu = {};  ///< Models; "" if there is none, or if the report does not say.
   int logical_cores = 0;           ///< Threads of the CPU; 0 if the report does not say.
-  int multiprocessors = 0;         ///< Of the GPU; 0 if there is none.
+  int multiprocessors = 0;         ///< Multiprocessors of the GPU; 0 if there is none.
   /// All facts as environment_json() states them, which reports keep; null for none.
   std::shared_ptr<const Json> facts = {};
 };

@@ -10,7 +10,7 @@ namespace threadscape::app {
 /// The formats of pictures with the numbers that they are written with; the extensions that each kind of data and
 /// moving pictures are read from and written to; and the formats that this build or machine lacks.
 [[nodiscard]] Json files_json();
-/// The same as a table for people.
+/// What files_json() states, as tables for people.
 [[nodiscard]] std::string files_text();
 
 /// The commands with their options and examples, and the exit codes.

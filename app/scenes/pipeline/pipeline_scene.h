@@ -154,10 +154,10 @@ class PipelineScene final : public Scene {
     std::optional<std::uint64_t> host_version;  ///< Version of the frame that host_picture_ holds.
     std::optional<rasterize::Counters> counters;
     std::optional<glm::ivec2> history_of;
-    std::vector<rasterize::FragmentRecord> history;  ///< Of the pixel history_of.
+    std::vector<rasterize::FragmentRecord> history;  ///< Fragments of the pixel history_of.
     std::optional<std::uint32_t> counted_triangle;
-    PipelineFrame::FragmentCounts fragment_counts;          ///< Of counted_triangle.
-    std::optional<std::vector<rasterize::Region>> regions;  ///< Of Warnock's algorithm.
+    PipelineFrame::FragmentCounts fragment_counts;          ///< Counts of counted_triangle.
+    std::optional<std::vector<rasterize::Region>> regions;  ///< Regions of Warnock's algorithm.
   };
   /// How both pictures differ.
   struct Comparison {
@@ -279,7 +279,7 @@ class PipelineScene final : public Scene {
   std::optional<TriangleFit> fitted_triangle_;
 
   StageMeasurement measurement_;
-  RunRequest request_;               ///< Of the chosen backend, with other parameters.
+  RunRequest request_;               ///< A run on the chosen backend with other parameters.
   std::optional<Subject> measured_;  ///< What the times are of; none before the first measurement.
   bool costs_complete_ = false;      ///< The measurement that the view setting `measure` asks for has ended.
 
