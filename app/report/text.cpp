@@ -19,7 +19,8 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows, std:
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - std::min(widths[i], row[i].size()), ' ');
+      const std::size_t width = i < widths.size() ? widths[i] : 0;
+      const std::string space(width - std::min(width, row[i].size()), ' ');
       line += (i == 0 ? "" : "  ") + (i >= first_number_column ? space + row[i] : row[i] + space);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

@@ -10,7 +10,7 @@ namespace threadscape::app {
 
 /// Formats a table as text. Columns are padded with spaces to equal width, two spaces apart, and right-aligned from
 /// column `first_number_column` on. The last cell of a row that has fewer cells than the first row may extend over the
-/// columns to its right.
+/// columns to its right. Cells beyond the first row's last column are not padded.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows,
                                        std::size_t first_number_column = std::string::npos);
 /// Formats a number with `digits` significant digits and without an exponent: 0.0123, 4.56, 1235. Returns "n/a" if

@@ -175,6 +175,17 @@ TEST(ReportFile, TablesHaveTheColumnsThatARowHas) {
   EXPECT_EQ(report_table(bare).find("download ms"), std::string::npos);
 }
 
+TEST(ReportFile, ATableOfSkippedRowsHasNoColumnOfFigures) {
+  Report report = complete_report();
+  for (Measurement& row : report.rows) {
+    row.samples.compute.clear();
+    row.skipped = "no GPU";
+  }
+  const std::string table = report_table(report);
+  EXPECT_NE(table.find("skipped: no GPU\n"), std::string::npos) << table;
+  EXPECT_EQ(table.find("median ms"), std::string::npos) << table;
+}
+
 TEST(ReportFile, EarlierReportsAreReadWhole) {
   for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
     const std::string name = entry.path().filename().string();
