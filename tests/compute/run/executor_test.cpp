@@ -320,13 +320,19 @@ TEST(LostDevice, Child) {
             std::string::npos);
   EXPECT_THROW(DeviceExecutor{device}, BackendAbsent);
   EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
+  const RunResult serial = runner.run(request_for(algorithm, Backend::serial), input.view());
+  for (const auto& other : gpu::devices().all()) {
+    if (other.get() == &device) continue;
+    const RunResult result = runner.run(request_for(algorithm, Backend::cuda, other.get()), input.view());
+    EXPECT_FALSE(compare(serial.output.view(), result.output.view(), algorithm.tolerance)) << other->info().ordinal;
+    EXPECT_EQ(other->problem(), "");
+  }
   // Drivers may refuse a new context in the process; then they say so, and the device stays retired.
   if (const std::string why = device.revive(); !why.empty()) {
     EXPECT_NE(device.problem(), "") << why;
     return;
   }
   const RunResult again = runner.run(request, input.view());
-  const RunResult serial = runner.run(request_for(algorithm, Backend::serial), input.view());
   EXPECT_FALSE(compare(serial.output.view(), again.output.view(), algorithm.tolerance));
 }
 
