@@ -77,7 +77,7 @@ std::span<const Peer> opengl_peers() {
   static const std::vector<Peer> all = [] {
     std::vector<Peer> found;
     if (const OpenGlRasterizer* const by = rasterizer())
-      found.push_back({.algorithm = "rasterize",
+      found.push_back({.algorithm = opengl_algorithm,
                        .name = by->software() ? "OpenGL (llvmpipe)" : "OpenGL",
                        .run = draw,
                        .supports = is_drawn,

@@ -1,7 +1,6 @@
 #include "app/session/selection.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "compute/registry/registry.h"
 
@@ -9,10 +8,9 @@ namespace threadscape::app {
 
 namespace {
 
-/// What is chosen before the user has chosen anything: a filter whose effect is seen at once on any photo.
 const AlgorithmInfo& first_choice() {
   const auto all = algorithms();
-  const auto found = std::ranges::find(all, std::string_view("sobel"), &AlgorithmInfo::name);
+  const auto found = std::ranges::find(all, true, &AlgorithmInfo::opens_first);
   return found != all.end() ? *found : all.front();
 }
 

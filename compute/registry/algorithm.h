@@ -5,6 +5,7 @@
 //   struct Convolution {
 //     static constexpr std::string_view title = "Convolution", summary = "...", source = "paper or document";
 //     static constexpr std::string_view group = "Edges";   // heading in the list of the window; optional
+//     static constexpr bool opens_first = true;   // optional: the window shows it at first
 //     static constexpr Kind input = Kind::image, output = Kind::image;
 //     static constexpr Tolerance tolerance = Tolerance::exact();
 //     static constexpr std::array cuda_variants{Variant{"tiled", "..."}, Variant{"global", "..."}};   // [0] = default

@@ -38,6 +38,7 @@ struct AlgorithmInfo {
   Tolerance tolerance;
   /// If true, 16-bit pictures are converted to floats for the computation (compute/engines/sixteen_bit/sixteen_bit.h).
   bool sixteen_bit_as_floats = false;
+  bool opens_first = false;                          ///< The window shows it before the user has chosen anything.
   std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
 
   ParamBox (*defaults)() = nullptr;
@@ -114,6 +115,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.output = A::output;
   info.tolerance = A::tolerance;
   if constexpr (requires { A::sixteen_bit_as_floats; }) info.sixteen_bit_as_floats = A::sixteen_bit_as_floats;
+  if constexpr (requires { A::opens_first; }) info.opens_first = A::opens_first;
   info.variants = {single_variant, single_variant, single_variant};
   if constexpr (requires { A::serial_variants; }) info.variants[0] = A::serial_variants;
   if constexpr (requires { A::openmp_variants; }) info.variants[1] = A::openmp_variants;

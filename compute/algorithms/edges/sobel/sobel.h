@@ -17,6 +17,7 @@ struct Sobel : gradient::Filter<Sobel, gradient::SobelMask> {
   static constexpr std::string_view summary =
       "Strength or direction of edges from masks of differences, weighted 1 2 1 in the 3x3 ones";
   static constexpr std::string_view group = "Edges";
+  static constexpr bool opens_first = true;  // Its effect is seen at once on any photo.
   static constexpr std::string_view source =
       "Sobel, Feldman: A 3x3 Isotropic Gradient Operator for Image Processing, 1968; eight directions after Robinson, "
       "1977; 5x5 and 7x7 masks as in OpenCV, getDerivKernels()";
