@@ -69,7 +69,7 @@ void save_volume_file(const std::filesystem::path& path, HostIn data, const Save
 }
 
 Loaded load_mesh_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
-  return {load_mesh(path, options), FileColour::grey};
+  return load_mesh(path, options);
 }
 
 Loaded load_clip_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {

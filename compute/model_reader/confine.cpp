@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -13,12 +14,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <system_error>
 #include <vector>
-
-#if __has_include(<linux/landlock.h>)
-#include <linux/landlock.h>
-#endif
 
 #include "compute/io/outside.h"
 
@@ -36,35 +34,64 @@ void limit(__rlimit_resource_t resource, std::uint64_t soft, std::uint64_t hard)
   if (setrlimit(resource, &wanted) != 0) throw std::system_error(errno, std::generic_category(), "setrlimit");
 }
 
-#ifdef LANDLOCK_ACCESS_FS_EXECUTE
+/// The interface of Landlock as linux/landlock.h has it from Linux 6.12 on. It is written here because the headers of
+/// the system may be older than its kernel.
+namespace landlock {
 
-void allow_reading(int rules, const fs::path& path, std::uint64_t access) {
+struct Ruleset {
+  std::uint64_t files, network, scopes;
+};
+struct [[gnu::packed]] PathBeneath {
+  std::uint64_t allowed;
+  std::int32_t folder;
+};
+constexpr long create_ruleset = 444, add_rule = 445, restrict_self = 446;
+constexpr std::uint32_t version_flag = 1;
+constexpr int path_beneath = 1;
+constexpr std::uint64_t read_file = 1 << 2, read_folder = 1 << 3;
+
+/// All rights over files that the version knows, which are consecutive bits: 13 in the first version, moving files
+/// between folders from the second, truncate() from the third and ioctl() of devices from the fifth version on.
+constexpr std::uint64_t file_rights(long version) {
+  const int count = version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13;
+  return (std::uint64_t{1} << count) - 1;
+}
+/// TCP's bind() and connect(), from the fourth version on.
+constexpr std::uint64_t network_rights(long version) {
+  return version >= 4 ? 3 : 0;
+}
+/// Abstract sockets and signals of processes outside, from the sixth version on.
+constexpr std::uint64_t scopes(long version) {
+  return version >= 6 ? 3 : 0;
+}
+
+}  // namespace landlock
+
+void allow_reading(int rules, const fs::path& path, std::uint64_t rights) {
   const int file = open(path.c_str(), O_PATH | O_CLOEXEC);
   if (file < 0) return;  // The reader will say so.
-  const landlock_path_beneath_attr rule{.allowed_access = access, .parent_fd = file};
-  (void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  const landlock::PathBeneath rule{.allowed = rights, .folder = file};
+  (void)syscall(landlock::add_rule, rules, landlock::path_beneath, &rule, 0);
   close(file);
 }
 
-/// Leaves this process reading of files that it may need. Kernels without Landlock allow what they allowed before.
-void restrict_files(const fs::path& model, bool allow_outside) {
-  // The accesses of the first version of Landlock, which are consecutive bits.
-  constexpr std::uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
-  constexpr std::uint64_t file = LANDLOCK_ACCESS_FS_READ_FILE, folder = file | LANDLOCK_ACCESS_FS_READ_DIR;
-  const landlock_ruleset_attr attributes{.handled_access_fs = all};
-  const int rules = static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0));
-  if (rules < 0) return;
-  allow_reading(rules, model, file);
-  allow_reading(rules, allow_outside ? fs::path("/") : io::folder_of(model), folder);
-  (void)syscall(SYS_landlock_restrict_self, rules, 0);
+/// Leaves this process reading of files that it may need. Returns false where the kernel has no Landlock.
+bool restrict_files(const fs::path& model, bool allow_outside) {
+  const long version = syscall(landlock::create_ruleset, nullptr, 0, landlock::version_flag);
+  if (version < 1) return false;
+  const landlock::Ruleset ruleset{.files = landlock::file_rights(version),
+                                  .network = landlock::network_rights(version),
+                                  .scopes = landlock::scopes(version)};
+  // Older kernels refuse a structure with members that they do not know, unless these are zero.
+  const int rules = static_cast<int>(syscall(landlock::create_ruleset, &ruleset, sizeof(ruleset), 0));
+  if (rules < 0) return false;
+  allow_reading(rules, model, landlock::read_file);
+  allow_reading(rules, allow_outside ? fs::path("/") : io::folder_of(model),
+                landlock::read_file | landlock::read_folder);
+  const bool restricted = syscall(landlock::restrict_self, rules, 0) == 0;
   close(rules);
+  return restricted;
 }
-
-#else
-
-void restrict_files(const fs::path& /*model*/, bool /*allow_outside*/) {}
-
-#endif
 
 #if defined(__x86_64__)
 constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
@@ -74,22 +101,50 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0;
 #endif
 
-/// System calls that reading never makes, and that reach beyond this process.
-constexpr std::array denied {
-  SYS_execve, SYS_execveat, SYS_clone, SYS_clone3, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
-      SYS_pidfd_open, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_sendto, SYS_sendmsg, SYS_mount,
-      SYS_umount2, SYS_unshare, SYS_setns, SYS_bpf, SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key,
-      SYS_perf_event_open, SYS_io_uring_setup, SYS_memfd_create, SYS_mknodat, SYS_unlinkat, SYS_renameat2, SYS_linkat,
-      SYS_symlinkat, SYS_fchmod, SYS_fchmodat, SYS_fchownat,
+/// The system calls that reading a model and writing the scene need, with any arguments: files that are open, memory,
+/// the clock, the end, and what the C and C++ libraries ask about the process.
+constexpr std::array allowed {
+  SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_statx,
+      SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_fadvise64,
+      SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_futex, SYS_getrandom, SYS_clock_gettime,
+      SYS_clock_getres, SYS_gettimeofday, SYS_getrusage, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid,
+      SYS_getgid, SYS_getegid, SYS_uname, SYS_sysinfo, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu,
+      SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
+      SYS_exit_group,
 #if defined(__x86_64__)
-      SYS_fork, SYS_vfork, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_mknod, SYS_chmod, SYS_chown,
-      SYS_lchown,
+      SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_time, SYS_arch_prctl,
 #endif
 };
 
-/// Makes the system calls above fail with EPERM. Kernels without seccomp allow what they allowed before.
-void restrict_calls() {
-  if (architecture == 0) return;
+/// A condition on an argument of a call: its lower 32 bits have none of the bits `none`, or are `equal`.
+struct Condition {
+  long call;
+  int argument;
+  std::uint32_t value;
+  bool is_mask;
+};
+
+/// The calls that are allowed with some arguments only.
+std::vector<Condition> conditions() {
+  constexpr std::uint32_t changing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+  const auto self = static_cast<std::uint32_t>(getpid());
+  return {
+    {.call = SYS_openat, .argument = 2, .value = changing, .is_mask = true},
+#if defined(__x86_64__)
+        {.call = SYS_open, .argument = 1, .value = changing, .is_mask = true},
+#endif
+        {.call = SYS_fcntl, .argument = 1, .value = F_GETFL, .is_mask = false},
+        // abort() sends a signal to its own thread.
+        {.call = SYS_tgkill, .argument = 0, .value = self, .is_mask = false},
+        // Streams of the C library ask whether they write to a terminal.
+        {.call = SYS_ioctl, .argument = 1, .value = TCGETS, .is_mask = false},
+  };
+}
+
+/// Makes the system calls fail with EPERM that are not in the lists above. Returns false where the kernel has no
+/// seccomp.
+bool restrict_calls() {
+  if (architecture == 0) return false;
   std::vector<sock_filter> program{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       // Calls of another architecture have other numbers: the 32-bit ones of x86, which nothing here makes.
@@ -97,23 +152,28 @@ void restrict_calls() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
   };
-#if defined(__x86_64__)
-  // The x32 interface calls the same functions with this bit in their numbers.
-  program.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000u, 0, 1));
-  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
-#endif
-  for (const long number : denied) {
+  for (const long number : allowed) {
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  }
+  for (const Condition& rule : conditions()) {
+    const auto word =
+        static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(rule.argument));
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(rule.call), 0, 4));
+    program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, word));
+    program.push_back(rule.is_mask ? sock_filter(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, rule.value, 1, 0))
+                                   : sock_filter(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, rule.value, 0, 1)));
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
   }
-  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
   const sock_fprog filter{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
-  (void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 }  // namespace
 
-void confine(const fs::path& model, bool allow_outside, std::uint64_t memory, std::uint64_t seconds) {
+Confinement confine(const fs::path& model, bool allow_outside, std::uint64_t memory, std::uint64_t seconds) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     throw std::system_error(errno, std::generic_category(), "PR_SET_NO_NEW_PRIVS");
@@ -125,8 +185,10 @@ void confine(const fs::path& model, bool allow_outside, std::uint64_t memory, st
   limit(RLIMIT_AS, memory, memory);
   // At the soft limit comes SIGXCPU, which tells the parent the cause; at the hard limit SIGKILL.
   limit(RLIMIT_CPU, seconds, seconds + 1);
-  restrict_files(model, allow_outside);
-  restrict_calls();
+  Confinement granted;
+  granted.files = restrict_files(model, allow_outside);
+  granted.calls = restrict_calls();
+  return granted;
 }
 
 }  // namespace threadscape::model_reader

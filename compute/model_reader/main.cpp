@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/io/meshes/model_scene.h"
 #include "compute/io/outside.h"
 #include "compute/model_reader/confine.h"
 #include "compute/model_reader/scene_writer.h"
@@ -113,7 +114,7 @@ std::uint64_t number(std::string_view text) {
 }
 
 /// Writes the scene of a model, or the message why there is none.
-void read(const fs::path& path, bool allow_outside, std::uint64_t memory) {
+void read(const fs::path& path, bool allow_outside, std::uint64_t memory, const Confinement& confinement) {
   const std::string no_memory =
       "reading it needs more memory than the " + std::to_string(memory) + " bytes that are free";
   try {
@@ -133,7 +134,7 @@ void read(const fs::path& path, bool allow_outside, std::uint64_t memory) {
     if (!refusal.empty())
       write_message(refusal);
     else if (scene != nullptr && scene->mRootNode != nullptr)
-      write_scene(*scene);
+      write_scene(*scene, confinement.files || confinement.calls ? 0 : io::scene_is_unconfined);
     else
       write_message(error.find("bad_alloc") != std::string::npos ? no_memory : error);
     // Freeing the scene would take time, and gives a damaged heap another chance to fail.
@@ -159,8 +160,8 @@ int main(int argc, char** argv) {
   try {
     const bool allow_outside = words[4] == "outside";
     const std::uint64_t memory = reader::number(words[2]);
-    reader::confine(words[1], allow_outside, memory, reader::number(words[3]));
-    reader::read(words[1], allow_outside, memory);
+    const reader::Confinement confinement = reader::confine(words[1], allow_outside, memory, reader::number(words[3]));
+    reader::read(words[1], allow_outside, memory, confinement);
   } catch (const std::exception& failure) {
     (void)std::fprintf(stderr, "threadscape-model-reader: %s\n", failure.what());
     return 3;

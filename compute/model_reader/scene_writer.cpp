@@ -91,7 +91,7 @@ void make_glossy(MeshMaterial& to, const aiMaterial& from, float roughness) {
 
 class SceneWriter {
  public:
-  explicit SceneWriter(const aiScene& scene) : scene_(scene) {}
+  SceneWriter(const aiScene& scene, std::uint32_t flags) : scene_(scene), header_{.flags = flags} {}
 
   void write() {
     count(*scene_.mRootNode);
@@ -255,8 +255,8 @@ class SceneWriter {
 
 }  // namespace
 
-void write_scene(const aiScene& scene) {
-  SceneWriter(scene).write();
+void write_scene(const aiScene& scene, std::uint32_t flags) {
+  SceneWriter(scene, flags).write();
 }
 
 void write_message(std::string text) {

@@ -45,7 +45,7 @@ std::vector<std::string_view> mesh_extensions(FormatUse use) {
   return extensions;
 }
 
-HostArray load_mesh(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+Loaded load_mesh(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
   const bool is_model = std::ranges::count(model_extensions, extension_of(path)) > 0;
   if (is_model && is_standard_stream(path))
     throw UsageError("cannot read " + readable_name(path) +
@@ -53,9 +53,9 @@ HostArray load_mesh(const fs::path& path, const LoadOptions& options, const Mesh
   std::error_code error;
   if (!fs::exists(path, error))
     if (const auto builtin = parse_builtin_mesh(path.string()))
-      return make_builtin_mesh(builtin->shape, builtin->subdivision);
+      return {.pixels = make_builtin_mesh(builtin->shape, builtin->subdivision)};
   try {
-    if (!is_model) return mesh_of_heights(load_heightfield(path, options).view());
+    if (!is_model) return {.pixels = mesh_of_heights(load_heightfield(path, options).view())};
     InputFile(path, options.stop).require_regular();  // The reader of models would wait for the end of a pipe.
     require_size(path, limits);
     return load_model(path, options, limits);

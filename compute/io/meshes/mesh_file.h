@@ -19,8 +19,8 @@ namespace threadscape::io {
 /// with the extension of a model is read as one, any other file as a heightfield (mesh_of_heights()).
 /// `options.normals` says how missing normals are made; Limit::pixels limits each texture. Throws EnvironmentError with
 /// the path and the cause, and UsageError for a model from standard input, which has no folder.
-[[nodiscard]] HostArray load_mesh(const std::filesystem::path& path, const LoadOptions& options,
-                                  const MeshLimits& limits = {});
+[[nodiscard]] Loaded load_mesh(const std::filesystem::path& path, const LoadOptions& options,
+                               const MeshLimits& limits = {});
 
 /// Returns true if this build has the library that reads models.
 [[nodiscard]] bool reads_models();
@@ -29,7 +29,7 @@ namespace threadscape::io {
 /// materials, buffers and textures that it names are read from its folder and below, with `options.allow_outside` from
 /// everywhere. Throws EnvironmentError, and UsageError for a mesh that is above its limits, does not fit into memory,
 /// is damaged, or names a file that is not read.
-[[nodiscard]] HostArray load_model(const std::filesystem::path& path, const LoadOptions& options,
-                                   const MeshLimits& limits);
+[[nodiscard]] Loaded load_model(const std::filesystem::path& path, const LoadOptions& options,
+                                const MeshLimits& limits);
 
 }  // namespace threadscape::io

@@ -170,7 +170,7 @@ bool reads_models() {
   return true;
 }
 
-HostArray load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
+Loaded load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
   check_ply_header(path, options.stop);
   ModelReader reader(path, options);
   std::vector<std::byte> bytes(sizeof(SceneHeader));

@@ -8,7 +8,7 @@ bool reads_models() {
   return false;
 }
 
-HostArray load_model(const std::filesystem::path& path, const LoadOptions& /*options*/, const MeshLimits& /*limits*/) {
+Loaded load_model(const std::filesystem::path& path, const LoadOptions& /*options*/, const MeshLimits& /*limits*/) {
   throw EnvironmentError("cannot read '" + path.string() +
                          "': this build has no reader of models; install libassimp-dev and build again");
 }

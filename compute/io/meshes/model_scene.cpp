@@ -297,13 +297,18 @@ std::uint64_t scene_bytes(const SceneHeader& header, const MeshLimits& limits) {
          header.data_bytes;
 }
 
-HostArray mesh_of_scene(std::span<const std::byte> bytes, const fs::path& path, const LoadOptions& options,
-                        const MeshLimits& limits) {
+Loaded mesh_of_scene(std::span<const std::byte> bytes, const fs::path& path, const LoadOptions& options,
+                     const MeshLimits& limits) {
   Taker from(bytes);
   const auto header = from.take<SceneHeader>();
   (void)scene_bytes(header, limits);
   if (header.content == SceneContent::message) throw UsageError(one_line(from.bytes(header.text_bytes)));
-  return SceneMesh(path, options, limits).build(header, from);
+  Loaded loaded{.pixels = SceneMesh(path, options, limits).build(header, from)};
+  if ((header.flags & scene_is_unconfined) != 0)
+    loaded.note = "'" + path.string() +
+                  "' was read without a sandbox, because this system has neither Landlock nor seccomp: open models of "
+                  "people that you trust only";
+  return loaded;
 }
 
 }  // namespace threadscape::io

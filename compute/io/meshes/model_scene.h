@@ -35,6 +35,8 @@ enum class SceneContent : std::uint32_t {
 };
 /// Bits of SceneHeader::flags: the file states texture coordinates or colours of vertices.
 inline constexpr std::uint32_t scene_has_texcoords = 1, scene_has_colours = 2;
+/// The kernel has granted the process none of the defences that keep a hostile model inside of it.
+inline constexpr std::uint32_t scene_is_unconfined = 4;
 
 struct SceneHeader {
   std::array<char, 8> magic = scene_magic;
@@ -80,7 +82,7 @@ static_assert(sizeof(MeshVertex) == 36 && std::is_trivially_copyable_v<MeshVerte
 /// Makes a mesh of a scene in its flat form. Files of textures are looked for at the names that the scene states, and
 /// beside the model at `path`; `options` decides which of them may be read. Throws UsageError with the message that the
 /// bytes contain, with what is wrong with them, and with the cause where a texture cannot be read.
-[[nodiscard]] HostArray mesh_of_scene(std::span<const std::byte> bytes, const std::filesystem::path& path,
-                                      const LoadOptions& options, const MeshLimits& limits);
+[[nodiscard]] Loaded mesh_of_scene(std::span<const std::byte> bytes, const std::filesystem::path& path,
+                                   const LoadOptions& options, const MeshLimits& limits);
 
 }  // namespace threadscape::io

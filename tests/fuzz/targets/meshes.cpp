@@ -40,9 +40,9 @@ FUZZ_TARGET(meshes) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 12);
   const auto path = scratch_path("model.obj");
   if (fitted)
-    expect_good_mesh(io::mesh_of_scene(fitting_scene(input.bytes()), path, {}, mesh_limits));
+    expect_good_mesh(io::mesh_of_scene(fitting_scene(input.bytes()), path, {}, mesh_limits).pixels);
   else
-    expect_good_mesh(io::mesh_of_scene(input.bytes(), path, {}, mesh_limits));
+    expect_good_mesh(io::mesh_of_scene(input.bytes(), path, {}, mesh_limits).pixels);
 }
 
 }  // namespace threadscape::fuzz

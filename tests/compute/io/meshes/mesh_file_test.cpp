@@ -36,7 +36,7 @@ class MeshFile : public TestFolder {
   }
   /// The width of the only texture of a model.
   std::uint32_t texture_width(const std::string& name, const io::LoadOptions& options = {}) const {
-    const HostArray mesh = io::load_mesh(path(name), options);
+    const HostArray mesh = io::load_mesh(path(name), options).pixels;
     return MeshView(mesh.view()).texture(0).width;
   }
   /// Writes a 2 x 1 texture: red on the left, and green with half of the opacity on the right.
@@ -111,7 +111,7 @@ std::string triangle_gltf(const std::string& translation) {
 }
 
 TEST_F(MeshFile, BuiltInMeshesHaveNames) {
-  const HostArray mesh = io::load_mesh("teapot:4", {});
+  const HostArray mesh = io::load_mesh("teapot:4", {}).pixels;
   EXPECT_EQ(mesh.shape(), builtin_mesh_shape(MeshShape::teapot, 4));
   EXPECT_EQ(io::load_data("cube", {.kind = Kind::mesh}, {}).pixels.shape(), builtin_mesh_shape(MeshShape::cube, 8));
   EXPECT_THROW((void)io::load_mesh("teapot:0", {}), UsageError);
@@ -136,7 +136,7 @@ TEST_F(MeshFile, HeightfieldsBecomeGrids) {
   std::memset(heights.data(), 7, heights.pitch() * 3);
   heights.image<std::uint8_t>()(3, 2) = 9;
   io::save_heightfield(path("hill.png"), std::as_const(heights).view(), 0);
-  const HostArray mesh = io::load_mesh(path("hill.png"), {});
+  const HostArray mesh = io::load_mesh(path("hill.png"), {}).pixels;
   EXPECT_EQ(MeshView(mesh.view()).triangles(), 12u);
 }
 
@@ -144,7 +144,7 @@ TEST_F(Models, ObjWithItsMaterialAndTexture) {
   write_bytes(path("square.obj"), square_obj);
   write_bytes(path("square.mtl"), square_mtl);
   write_texture("square.png");
-  const HostArray made = io::load_mesh(path("square.obj"), {});
+  const HostArray made = io::load_mesh(path("square.obj"), {}).pixels;
   const MeshView mesh(made.view());
   ASSERT_EQ(mesh.triangles(), 2u);
   EXPECT_EQ(mesh.vertices(), 4u);
@@ -191,7 +191,7 @@ TEST_F(Models, MaterialsAndBuffersOutsideOfTheFolderAreReadOnlyIfAllowed) {
   write_bytes(path("inside/deeper/paint.mtl"), plain_mtl);
   std::filesystem::create_symlink("../paint.mtl", path("inside/link.mtl"));
   const auto diffuse = [&](const std::string& name, const io::LoadOptions& options) {
-    const HostArray mesh = io::load_mesh(path(name), options);
+    const HostArray mesh = io::load_mesh(path(name), options).pixels;
     const MeshView view(mesh.view());
     return view.material(view.material_index(0)).diffuse;
   };
@@ -271,7 +271,7 @@ TEST_F(Models, EmbeddedTexturesOf16BitsAreRead) {
                             base64(read_bytes(path("deep.png"))) + R"("}],"textures":[{"source":0}],"materials")";
   write_bytes(path("deep.gltf"), replaced(replaced(triangle_gltf("0,0,0"), "\"materials\"", image),
                                           R"("metallicFactor")", R"("baseColorTexture":{"index":0},"metallicFactor")"));
-  const HostArray made = io::load_mesh(path("deep.gltf"), {});
+  const HostArray made = io::load_mesh(path("deep.gltf"), {}).pixels;
   const MeshView mesh(made.view());
   const MeshTexture& texture = mesh.texture(mesh.material(mesh.material_index(0)).colour_map);
   ASSERT_EQ(texture.width, 2u);
@@ -314,7 +314,7 @@ TEST_F(Models, InstancesThatDoNotFitIntoMemoryAreRefused) {
 
 TEST_F(Models, PlyWithColours) {
   write_bytes(path("solid.ply"), tetrahedron_ply());
-  const HostArray made = io::load_mesh(path("solid.ply"), {});
+  const HostArray made = io::load_mesh(path("solid.ply"), {}).pixels;
   const MeshView mesh(made.view());
   EXPECT_EQ(mesh.triangles(), 4u);
   // The faces of a tetrahedron meet at more than 60 degrees, so that their corners have normals of their own.
@@ -324,7 +324,7 @@ TEST_F(Models, PlyWithColours) {
     if (mesh.position(v) == Float3{0, 0, 1}) {
       EXPECT_EQ(mesh.colour(v), 0xffcc6633u);
     }
-  const HostArray smooth = io::load_mesh(path("solid.ply"), {.normals = {.crease_degrees = 180.0f}});
+  const HostArray smooth = io::load_mesh(path("solid.ply"), {.normals = {.crease_degrees = 180.0f}}).pixels;
   EXPECT_EQ(MeshView(smooth.view()).vertices(), 4u);
 }
 
@@ -336,7 +336,7 @@ TEST_F(Models, StlInBinary) {
   bytes.append(reinterpret_cast<const char*>(values), sizeof values);
   bytes.append(2, '\0');
   write_bytes(path("one.stl"), bytes);
-  const HostArray made = io::load_mesh(path("one.stl"), {});
+  const HostArray made = io::load_mesh(path("one.stl"), {}).pixels;
   const MeshView mesh(made.view());
   ASSERT_EQ(mesh.triangles(), 1u);
   EXPECT_EQ(mesh.header().high, (Float3{2, 3, 0}));
@@ -345,7 +345,7 @@ TEST_F(Models, StlInBinary) {
 
 TEST_F(Models, GltfWithItsNodesInPlace) {
   write_bytes(path("one.gltf"), triangle_gltf("10,20,30"));
-  const HostArray made = io::load_mesh(path("one.gltf"), {});
+  const HostArray made = io::load_mesh(path("one.gltf"), {}).pixels;
   const MeshView mesh(made.view());
   ASSERT_EQ(mesh.triangles(), 1u);
   EXPECT_EQ(mesh.header().low, (Float3{10, 20, 30}));
@@ -393,7 +393,7 @@ TEST_F(Models, DamagedFilesAreRefused) {
 
 TEST_F(Models, LinesOfAPlyHeaderThatAreUnknownAreLeftOut) {
   write_bytes(path("author.ply"), replaced(tetrahedron_ply(), "element vertex", "author somebody\nelement vertex"));
-  const HostArray made = io::load_mesh(path("author.ply"), {});
+  const HostArray made = io::load_mesh(path("author.ply"), {}).pixels;
   EXPECT_EQ(MeshView(made.view()).triangles(), 4u);
 }
 

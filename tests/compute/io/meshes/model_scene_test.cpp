@@ -54,13 +54,21 @@ TEST(ModelScene, IsReadAsItIs) {
   EXPECT_EQ(scene.failure(), "");  // No material has the texture, so that it is not looked for.
   scene.material.values.shininess = std::numeric_limits<float>::infinity();
   scene.material.values.diffuse = {-1.0f, 2000.0f, 0.5f};
-  const HostArray made = io::mesh_of_scene(scene.bytes(), "a.obj", {}, {});
+  const HostArray made = io::mesh_of_scene(scene.bytes(), "a.obj", {}, {}).pixels;
   const MeshView mesh(made.view());
   EXPECT_EQ(mesh.triangles(), 1u);
   EXPECT_EQ(mesh.material(0).diffuse, (Float3{0.0f, 1000.0f, 0.5f}));
   EXPECT_EQ(mesh.material(0).shininess, 0.0f);
   for (std::uint32_t v = 0; v < 3; ++v)
     EXPECT_EQ(mesh.normal(v), (Float3{0, 0, 1}));
+}
+
+TEST(ModelScene, AReaderWithoutDefencesIsNoted) {
+  FlatScene scene;
+  EXPECT_EQ(io::mesh_of_scene(scene.bytes(), "a.obj", {}, {}).note, "");
+  scene.header.flags = io::scene_is_unconfined;
+  const std::string note = io::mesh_of_scene(scene.bytes(), "a.obj", {}, {}).note;
+  EXPECT_NE(note.find("'a.obj' was read without a sandbox"), std::string::npos) << note;
 }
 
 TEST(ModelScene, EveryPartIsJudged) {
