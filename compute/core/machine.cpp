@@ -9,6 +9,8 @@
 #include <limits>
 #include <string>
 
+#include "compute/core/control_groups.h"
+
 namespace threadscape {
 
 namespace {
@@ -26,28 +28,6 @@ std::size_t available_to_system() {
 std::size_t number_in(const char* path, std::size_t otherwise) {
   std::size_t number = 0;
   return std::ifstream(path) >> number ? number : otherwise;  // "max" is no number
-}
-
-std::size_t available_to_container() {
-  struct Files {
-    const char *limit, *used, *statistics, *cache_key;
-  };
-  static constexpr Files versions[] = {
-      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat", "inactive_file"},
-      {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes",
-       "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"}};
-  for (const Files& files : versions) {
-    const std::size_t limit = number_in(files.limit, unlimited);
-    if (limit == unlimited) continue;
-    std::size_t used = number_in(files.used, 0);
-    // File cache counts as used but is given back on demand.
-    std::ifstream statistics(files.statistics);
-    std::string key;
-    for (std::size_t value = 0; statistics >> key >> value;)
-      if (key == files.cache_key) used -= std::min(used, value);
-    return limit - std::min(limit, used);
-  }
-  return unlimited;
 }
 
 /// What the process may still map: its limit of address space (`ulimit -v`) less what it has mapped.
@@ -69,7 +49,7 @@ int max_threads() {
 }
 
 std::size_t free_host_bytes() {
-  return std::min({available_to_system(), available_to_container(), available_to_process()});
+  return std::min({available_to_system(), free_bytes_of_control_groups(), available_to_process()});
 }
 
 std::optional<std::size_t> free_host_bytes_below(std::size_t bytes) {

@@ -11,8 +11,9 @@ namespace threadscape {
 /// Maximum number of threads that a run may request. More threads than the hardware has are allowed, though slow;
 /// thousands of threads would terminate the process.
 [[nodiscard]] int max_threads();
-/// Bytes of host memory that can be allocated without swapping: MemAvailable of the kernel, or less if a container has
-/// a lower limit. The call reads system files, which takes some microseconds.
+/// Bytes of host memory that can be allocated without swapping: MemAvailable of the kernel, or less if a control
+/// group (of a container, a service or a job) or the address space has a lower limit. The call reads system files,
+/// which takes some microseconds.
 [[nodiscard]] std::size_t free_host_bytes();
 /// Returns free_host_bytes() if it is less than `bytes`, and nothing if so many bytes can be allocated. The system is
 /// not asked about less than 64 MiB, which would take longer than reading a small file does.
