@@ -23,15 +23,6 @@ constexpr std::string_view npy_magic{"\x93NUMPY", 6};
   throw DecodeFailure{"corrupt NPY: " + why};
 }
 
-/// A little-endian integer of this many bytes. Throws DecodeFailure beyond the end.
-std::uint64_t little_endian_at(Bytes file, std::size_t at, std::size_t bytes) {
-  if (at > file.size() || bytes > file.size() - at) throw DecodeFailure{"it is truncated"};
-  std::uint64_t value = 0;
-  for (std::size_t b = bytes; b-- > 0;)
-    value = value << 8 | std::to_integer<std::uint64_t>(file[at + b]);
-  return value;
-}
-
 /// What follows a key of the header's dictionary, without the space before it.
 std::string_view entry_of(std::string_view dictionary, std::string_view key) {
   const std::size_t at = dictionary.find("'" + std::string(key) + "':");
@@ -128,7 +119,8 @@ NpyHeader read_npy_header(Bytes beginning) {
   header.fortran = entry_of(dictionary, "fortran_order").starts_with("True");
   const std::string_view type = entry_of(dictionary, "descr");
   const std::string_view name = type.substr(0, std::min<std::size_t>(type.find('\'', 1), 12));
-  static constexpr std::array<std::string_view, 10> known{"b1", "u1", "u2", "u4", "i1", "i2", "i4", "f2", "f4", "f8"};
+  static constexpr std::array<std::string_view, 12> known{"b1", "u1", "u2", "u4", "u8", "i1",
+                                                          "i2", "i4", "i8", "f2", "f4", "f8"};
   if (name.size() != 4 || name[0] != '\'' || std::ranges::count(known, name.substr(2)) == 0)
     throw DecodeFailure{"its numbers are of type " + std::string(name) + "': " + enumerated(known) + " are read"};
   header.kind = name[2];
@@ -158,11 +150,13 @@ double NpyNumbers::at(std::int64_t index) const {
     case 'i':
       return header_.bytes == 1   ? number_from<std::int8_t>(bytes)
              : header_.bytes == 2 ? number_from<std::int16_t>(bytes)
-                                  : number_from<std::int32_t>(bytes);
+             : header_.bytes == 4 ? number_from<std::int32_t>(bytes)
+                                  : number_from<std::int64_t>(bytes);
     default:
       return header_.bytes == 1   ? number_from<std::uint8_t>(bytes)
              : header_.bytes == 2 ? number_from<std::uint16_t>(bytes)
-                                  : number_from<std::uint32_t>(bytes);
+             : header_.bytes == 4 ? number_from<std::uint32_t>(bytes)
+                                  : number_from<std::uint64_t>(bytes);
   }
 }
 

@@ -29,8 +29,8 @@ struct NpyHeader {
 [[nodiscard]] bool is_npy(Bytes file);
 [[nodiscard]] bool is_zip(Bytes file);
 
-/// Throws DecodeFailure for headers that are damaged, truncated, or of numbers other than bool, u1, u2, i1, i2, i4, u4,
-/// f2, f4 and f8. The extents are not judged, but their product fits into 2^62.
+/// Throws DecodeFailure for headers that are damaged, truncated, or of numbers other than bool, integers of 1 to 8
+/// bytes, f2, f4 and f8. The extents are not judged, but their product fits into 2^62.
 [[nodiscard]] NpyHeader read_npy_header(Bytes beginning);
 
 /// Reads numbers of an array as floats.

@@ -8,6 +8,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/input_file.h"
 #include "compute/io/pictures/image_format.h"
+#include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
 
@@ -27,6 +28,7 @@ bool has_picture_extension(const fs::path& path) {
 Loaded load_picture(const fs::path& path, const LoadOptions& options) {
   try {
     Loaded picture = decode_picture(read_picture_file(path, options));
+    if (!picture.note.empty()) picture.note = readable_name(path) + ": " + picture.note;
     if (options.element && *options.element != picture.pixels.shape().element)
       picture.pixels = convert_picture(picture.pixels.view(), *options.element);
     return picture;
