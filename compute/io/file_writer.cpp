@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -14,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "compute/core/errors.h"
 #include "compute/io/folder_reader.h"
@@ -25,13 +29,6 @@ namespace threadscape::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The path with symbolic links resolved; the path itself where there is no file yet.
-fs::path resolved(const fs::path& path) {
-  std::error_code error;
-  const fs::path target = fs::weakly_canonical(path, error);
-  return error ? path : target;
-}
 
 std::string quoted(const fs::path& path) {
   return "'" + path.string() + "'";
@@ -47,13 +44,13 @@ bool is_special(const fs::path& target) {
 constexpr std::string_view infix = ".threadscape-";
 constexpr int digits = 16;
 
-/// A name for a temporary file of this target that nobody can guess.
+/// A name for a temporary file beside this target that nobody can guess. It is short, because that of the target may be
+/// as long as a name can be.
 fs::path temporary_name(const fs::path& target) {
   std::random_device random;
   char number[digits + 1];
   std::snprintf(number, sizeof number, "%08x%08x", random(), random());
-  fs::path name = target;
-  return name += std::string(infix) + number;
+  return folder_of(target) / (std::string(infix) + number);
 }
 
 bool is_temporary_name(const std::string& name) {
@@ -76,6 +73,33 @@ void remove_stale_files(const fs::path& folder) {
   }
 }
 
+/// Copies the extended attributes, access lists among them, as far as the system allows.
+void copy_attributes(const fs::path& from, int to) {
+  const ssize_t bytes = listxattr(from.c_str(), nullptr, 0);
+  if (bytes <= 0) return;
+  std::string names(static_cast<std::size_t>(bytes), '\0');
+  const ssize_t got = listxattr(from.c_str(), names.data(), names.size());
+  for (std::size_t at = 0; got > 0 && at < static_cast<std::size_t>(got); at = names.find('\0', at) + 1) {
+    const char* const name = names.c_str() + at;
+    std::vector<char> value(1 << 16);  // the kernel's limit
+    const ssize_t size = getxattr(from.c_str(), name, value.data(), value.size());
+    if (size >= 0) (void)fsetxattr(to, name, value.data(), static_cast<std::size_t>(size), 0);
+  }
+}
+
+/// Gives the file the owner, the mode and the attributes of the one that it will replace.
+void take_over(int file, const fs::path& old) {
+  struct stat status {};
+  if (stat(old.c_str(), &status) != 0) return;
+  mode_t mode = status.st_mode & 07777;
+  if (fchown(file, status.st_uid, status.st_gid) != 0 && fchown(file, static_cast<uid_t>(-1), status.st_gid) != 0)
+    mode &= 0777;  // A program must not run as another user or group than before.
+  (void)fchmod(file, mode);
+  copy_attributes(old, file);
+}
+
+std::atomic<bool> syncs = true;
+
 /// Calls remove_stale_files() once for each folder.
 void remove_stale_files_once(const fs::path& folder) {
   static std::mutex mutex;
@@ -91,10 +115,43 @@ std::string path_of_open(int file) {
 
 }  // namespace
 
+void set_syncing(bool syncing) {
+  syncs = syncing;
+}
+
+fs::path target_of(const fs::path& path) {
+  constexpr int most_links = 40;
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < most_links && fs::is_symlink(target, error); ++i) {
+    const fs::path next = fs::read_symlink(target, error);
+    target = next.is_absolute() ? next : folder_of(target) / next;
+  }
+  const fs::path canonical = fs::weakly_canonical(target, error);
+  return error ? path : canonical;
+}
+
+int replace_file(int file, const fs::path& temporary, const fs::path& target) {
+  take_over(file, target);
+  if (syncs) {
+    // Some file systems cannot be asked to write a file to the disk.
+    if (fsync(file) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return errno;
+  } else if (const int copy = dup(file); copy >= 0 && close(copy) != 0) {
+    return errno;  // File systems of a network report a full disk when a file is closed.
+  }
+  if (rename(temporary.c_str(), target.c_str()) != 0) return errno;
+  if (!syncs) return 0;
+  const int folder = open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return 0;  // The folder may be written, but not read.
+  (void)fsync(folder);
+  close(folder);
+  return 0;
+}
+
 void require_writable(const fs::path& path) {
   if (path.empty()) throw UsageError("the output path is empty");
   if (is_standard_stream(path)) return;
-  const fs::path target = resolved(path);
+  const fs::path target = target_of(path);
   std::error_code error;
   if (fs::is_directory(target, error)) throw EnvironmentError("cannot write " + quoted(path) + ": it is a directory");
   const fs::path parent = folder_of(target);
@@ -110,7 +167,7 @@ void require_writable(const fs::path& path) {
 
 fs::path create_temporary(const fs::path& path) {
   require_writable(path);
-  const fs::path target = resolved(path);
+  const fs::path target = target_of(path);
   remove_stale_files_once(folder_of(target));
   fs::path temporary;
   int file = -1;
@@ -123,7 +180,7 @@ fs::path create_temporary(const fs::path& path) {
   return temporary;
 }
 
-FileWriter::FileWriter(const fs::path& path) : path_(path), target_(resolved(path)) {
+FileWriter::FileWriter(const fs::path& path) : path_(path), target_(target_of(path)) {
   require_writable(path);
   if (is_standard_stream(path)) {
     file_ = open_standard_output();
@@ -209,11 +266,12 @@ void FileWriter::commit() {
   // A link cannot replace a file, so the file gets a temporary name, which is renamed at once.
   if (unnamed_)
     if (const int error = name_file(); error != 0) fail("write", error);
-  const int file = std::exchange(file_, -1);
-  if (close(file) != 0) fail("write", errno);  // Network file systems report a full disk when a file is closed.
-  if (temporary_.empty()) return;
-  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", errno);
+  const bool replaces = !temporary_.empty();
+  if (replaces)
+    if (const int error = replace_file(file_, temporary_, target_); error != 0) fail("write", error);
   temporary_.clear();
+  const int file = std::exchange(file_, -1);
+  if (close(file) != 0 && !replaces) fail("write", errno);
 }
 
 void save_bytes(const fs::path& path, std::string_view bytes) {

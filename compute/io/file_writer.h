@@ -9,11 +9,10 @@
 namespace threadscape::io {
 
 /// Bytes go to a file without a name in the folder of the target, which commit() names: a program that is killed leaves
-/// nothing behind. Where the file system has no such files, they go to `<target>.threadscape-<16 random digits>`, which
-/// commit() renames and the destructor removes; what killed programs have left of these is removed by the first writer
-/// of a later program in that folder. Devices, pipes and standard
-/// output (compute/io/standard_stream.h) are written directly. Errors are EnvironmentError with the
-/// path.
+/// nothing behind. Where the file system has no such files, they go to `.threadscape-<16 random digits>` beside the
+/// target, which commit() renames and the destructor removes; what killed programs have left of these is removed by the
+/// first writer of a later program in that folder. commit() does what replace_file() does. Devices, pipes and standard
+/// output (compute/io/standard_stream.h) are written directly. Errors are EnvironmentError with the path.
 class FileWriter {
  public:
   explicit FileWriter(const std::filesystem::path& path);
@@ -42,9 +41,20 @@ class FileWriter {
   int file_ = -1;
 };
 
-/// Creates an empty file beside `path`, under a name that nobody can guess, for a program that writes the content.
-/// Returns its path. Throws what FileWriter would throw.
+/// The path with symbolic links resolved, also where they point to nothing yet: what is written at `path` has this
+/// name.
+[[nodiscard]] std::filesystem::path target_of(const std::filesystem::path& path);
+/// Creates an empty file beside the target of `path`, under a name that nobody can guess, for a program that writes the
+/// content. Returns its path. Throws what FileWriter would throw.
 [[nodiscard]] std::filesystem::path create_temporary(const std::filesystem::path& path);
+/// Gives a complete temporary file, which is open as `file`, the name of its target (target_of()). It takes over the
+/// mode, the extended attributes and, where that is allowed, the owner of the file that it replaces; other names of
+/// that file (hard links) keep the old content. Both are on the disk before the call returns, unless set_syncing() says
+/// that they need not be. Returns 0 or the error number, and leaves the temporary file then.
+[[nodiscard]] int replace_file(int file, const std::filesystem::path& temporary, const std::filesystem::path& target);
+/// Whether replace_file() waits until the disk has the file, which it does at first. Without it a loss of power can
+/// cost the old file and the new one.
+void set_syncing(bool syncing);
 
 /// Throws what FileWriter would throw for this path, so that callers can ask before they compute the result.
 void require_writable(const std::filesystem::path& path);

@@ -84,10 +84,7 @@ class FfmpegProgramWriter final : public AnimationWriter {
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail(message_of_ffmpeg());
-    std::error_code error;
-    // The temporary name is that of the file behind symbolic links with one extension more.
-    fs::rename(part_, fs::path(part_).replace_extension(), error);
-    if (error) fail(error.message());
+    if (const int error = replace_file(lock_.get(), part_, target_of(path())); error != 0) fail(std::strerror(error));
   }
 
   void start(const std::vector<std::string>& arguments) {

@@ -73,12 +73,10 @@ class VideoOutputFile {
     return errno;
   }
   void commit() {
-    if (ftruncate(file_, size_) != 0 || ::close(std::exchange(file_, -1)) != 0) fail(errno);
-    std::error_code error;
-    // The temporary name is that of the file behind symbolic links with one extension more.
-    std::filesystem::rename(part_, std::filesystem::path(part_).replace_extension(), error);
-    if (error) fail(error.value());
+    if (ftruncate(file_, size_) != 0) fail(errno);
+    if (const int error = replace_file(file_, part_, target_of(target_)); error != 0) fail(error);
     part_.clear();
+    ::close(std::exchange(file_, -1));
   }
   [[noreturn]] void fail(int error) const {
     throw EnvironmentError("cannot write '" + target_.string() + "': " + std::strerror(error));

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -308,6 +309,43 @@ TEST_F(IoErrors, LinksStayLinksAndDevicesStayDevices) {
   EXPECT_EQ(read_bytes(path("real.txt")), "new");
   io::save_bytes("/dev/null", "text");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(IoErrors, ALinkToNothingCreatesItsTarget) {
+  fs::create_directory(path("folder"));
+  fs::create_symlink("folder/new.txt", path("first"));
+  fs::create_symlink("first", path("second"));
+  io::save_bytes(path("second"), "text");
+  EXPECT_TRUE(fs::is_symlink(path("first")) && fs::is_symlink(path("second")));
+  EXPECT_EQ(read_bytes(path("folder/new.txt")), "text");
+}
+
+TEST_F(IoErrors, AReplacedFileKeepsItsModeAndAttributes) {
+  const std::string name = path("a.txt");
+  write_bytes(name, "old");
+  fs::permissions(name, fs::perms::owner_all | fs::perms::group_read);
+  const bool attributes = setxattr(name.c_str(), "user.author", "me", 2, 0) == 0;
+  fs::create_hard_link(name, path("other.txt"));
+  for (const bool syncing : {true, false}) {
+    io::set_syncing(syncing);
+    io::save_bytes(name, "new");
+  }
+  io::set_syncing(true);
+  EXPECT_EQ(read_bytes(name), "new");
+  EXPECT_EQ(fs::status(name).permissions(), fs::perms::owner_all | fs::perms::group_read);
+  EXPECT_EQ(read_bytes(path("other.txt")), "old") << "another name of the file keeps its content";
+  if (!attributes) GTEST_SKIP() << "this file system has no extended attributes";
+  char value[8] = {};
+  EXPECT_EQ(getxattr(name.c_str(), "user.author", value, sizeof value), 2);
+  EXPECT_STREQ(value, "me");
+}
+
+TEST_F(IoErrors, NamesMayBeAsLongAsTheSystemAllows) {
+  const fs::path name = path(std::string(251, 'n') + ".txt");
+  io::save_bytes(name, "text");
+  EXPECT_EQ(read_bytes(name), "text");
+  const fs::path temporary = io::create_temporary(name);
+  EXPECT_TRUE(temporary.filename().string().starts_with(".threadscape-")) << temporary;
 }
 
 }  // namespace
