@@ -23,6 +23,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
@@ -235,7 +236,7 @@ bool is_moving_run(const RunOptions& options) {
   if (options.inputs.size() != 1) return false;
   const fs::path& input = options.inputs.front();
   const bool frames = io::writes_frames(options.output), still = !frames || io::may_be_still(options.output);
-  const bool several = io::is_number_pattern(input.string()) || is_folder(input);
+  const bool several = io::reads_numbered_files(input) || is_folder(input);
   const bool clip =
       several && !options.output.empty() && still && find_algorithm(options.run.algorithm).input == Kind::clip;
   if (clip) return false;

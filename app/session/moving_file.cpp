@@ -7,6 +7,7 @@
 #include "compute/core/convert.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_extension.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/numbered_pictures.h"
 #include "compute/io/video/test_scene.h"
@@ -23,8 +24,7 @@ bool moves(const fs::path& name) {
 }
 
 bool names_no_file(const fs::path& name) {
-  std::error_code unknown;
-  return io::is_test_scene(name.string()) || (io::is_number_pattern(name.string()) && !fs::exists(name, unknown));
+  return io::is_test_scene(name.string()) || io::reads_numbered_files(name);
 }
 
 bool can_be_opened(const fs::path& name) {

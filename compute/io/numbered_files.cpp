@@ -118,6 +118,11 @@ bool is_number_pattern(const fs::path& path) {
   return place_of(path.filename().string()).has_value();
 }
 
+bool reads_numbered_files(const fs::path& path) {
+  std::error_code unknown;
+  return is_number_pattern(path) && !fs::exists(path, unknown);
+}
+
 std::string number_name(const fs::path& pattern, std::int64_t number) {
   const std::string name = pattern.filename().string();
   const std::optional<NumberPlace> place = place_of(name);

@@ -11,6 +11,8 @@ namespace threadscape::io {
 
 /// Returns whether the file name of the path has one place for a number, as printf() has them: "%d", "%4d" or "%04d".
 [[nodiscard]] bool is_number_pattern(const std::filesystem::path& path);
+/// Returns whether several files are read at the path: it is such a pattern, and no file has this very name.
+[[nodiscard]] bool reads_numbered_files(const std::filesystem::path& path);
 /// The name with the number in its place: number_name("frame_%04d.png", 7) is "frame_0007.png". Throws UsageError for a
 /// name without such a place.
 [[nodiscard]] std::string number_name(const std::filesystem::path& pattern, std::int64_t number);

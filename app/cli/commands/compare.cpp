@@ -23,6 +23,7 @@
 #include "compute/core/kind_info.h"
 #include "compute/core/suggestion.h"
 #include "compute/io/data_file.h"
+#include "compute/io/numbered_files.h"
 #include "compute/io/standard_stream.h"
 #include "compute/run/similarity.h"
 
@@ -73,7 +74,7 @@ Kind kind_named(const std::string& name) {
 
 /// The kind of data that a file of this name holds.
 Kind kind_of(const fs::path& path) {
-  if (path.string().find('%') != std::string::npos || io::is_only_volume(path)) return Kind::volume;
+  if (io::reads_numbered_files(path) || io::is_only_volume(path)) return Kind::volume;
   const std::string extension = io::extension_of(path);
   for (const Kind kind : comparable) {
     const auto extensions = io::data_extensions(kind, io::FormatUse::read);

@@ -128,7 +128,7 @@ RenderOptions with_session(RenderOptions options) {
 /// clip for an algorithm in time, as they are in the window.
 bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
   const std::filesystem::path& input = options.display.input;
-  const bool clips = algorithm.input == Kind::clip && !io::is_number_pattern(input.string());
+  const bool clips = algorithm.input == Kind::clip && !io::reads_numbered_files(input);
   return (algorithm.input == Kind::image || clips) && moves(input);
 }
 

@@ -73,7 +73,7 @@ Loaded load_clip(const fs::path& path, const LoadOptions& options) {
   std::error_code error;
   const bool folder = fs::is_directory(path, error);
   try {
-    if (folder || is_number_pattern(path)) {
+    if (folder || reads_numbered_files(path)) {
       const std::vector<fs::path> pictures = stack_of_pictures(path);
       if (pictures.empty()) throw DecodeFailure{folder ? "there are no pictures in it" : "there are no such pictures"};
       return load_clip(pictures, options);

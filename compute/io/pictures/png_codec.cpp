@@ -212,9 +212,12 @@ bool is_png(Bytes file) {
          png_sig_cmp(reinterpret_cast<png_const_bytep>(file.data()), 0, signature_size) == 0;
 }
 
-/// The size is stated at a fixed place, because the chunk with the header is the first.
+/// The size is stated at a fixed place, because the chunk with the header is the first. In the pictures of iPhone
+/// programs another chunk comes before it, and their pixels are packed in another way.
 std::int64_t max_png_bytes(Bytes beginning) {
   if (beginning.size() < 24) return static_cast<std::int64_t>(beginning.size());
+  if (std::memcmp(beginning.data() + 12, "CgBI", 4) == 0)
+    throw DecodeFailure{"Apple's form of PNG (CgBI) is not read: open it in Preview or Xcode, and export a PNG"};
   const auto* size = reinterpret_cast<png_const_bytep>(beginning.data() + 16);
   return max_compressed_bytes(png_get_uint_32(size), png_get_uint_32(size + 4), 8);
 }

@@ -40,7 +40,7 @@ std::vector<std::string_view> video_extensions() {
 
 bool is_moving(const fs::path& name) {
   const std::string text = name.string();
-  return is_test_scene(text) || is_camera(text) || is_number_pattern(text) ||
+  return is_test_scene(text) || is_camera(text) || reads_numbered_files(name) ||
          std::ranges::count(extensions, extension_of(name)) > 0;
 }
 
@@ -55,7 +55,7 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   if (is_camera(text)) return open_camera(text, options);
   if (fs::is_directory(name, ignored)) return open_picture_folder(name, options);
   // A file whose name only looks like a pattern is a file.
-  if (is_number_pattern(text) && !fs::exists(name, ignored)) return open_numbered_pictures(text, options);
+  if (reads_numbered_files(name)) return open_numbered_pictures(text, options);
   if (extension_of(name) == webp_extension) return open_animated_webp(name, options);
   return open_video(name, options);
 }

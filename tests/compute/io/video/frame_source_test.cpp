@@ -111,6 +111,16 @@ TEST_F(FrameSources, NumberedPicturesBeginAnywhereAndEndAtAGap) {
   EXPECT_THROW((void)open_frames(path("a_%03d.png")), EnvironmentError);
 }
 
+TEST_F(FrameSources, AFileWhoseNameLooksLikeAPatternIsAFile) {
+  HostArray grey(Shape::image(Element::u8, 1, 3, 2));
+  std::fill_n(grey.data(), grey.pitch() * 2, std::byte{9});
+  EXPECT_TRUE(reads_numbered_files(path("50%d.png")));
+  EXPECT_TRUE(is_moving(path("50%d.png")));
+  save_picture(path("50%d.png"), grey.view(), FileColour::grey);
+  EXPECT_FALSE(reads_numbered_files(path("50%d.png")));
+  EXPECT_FALSE(is_moving(path("50%d.png")));
+}
+
 TEST_F(FrameSources, PatternsHaveOnePlaceForANumber) {
   EXPECT_EQ(number_name("frame_%04d.png", 7), "frame_0007.png");
   EXPECT_EQ(number_name("a%%/100%_%d.png", 12345), "a%%/100%_12345.png");
