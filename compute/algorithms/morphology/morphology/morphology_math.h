@@ -2,7 +2,10 @@
 // The arithmetic of morphology, shared by all backends: saturation, and what follows the last erosion or dilation.
 //
 // Values are compared by total_order_key(). There -0 lies below +0, so no result depends on the order of comparisons;
-// and an erosion is a dilation of complements for all types: min(a, b) = ~max(~a, ~b).
+// and an erosion is a dilation of complements for all types: min(a, b) = ~max(~a, ~b). A NaN lies above plus infinity,
+// one with a sign below minus infinity: an erosion leaves NaNs out unless a window has nothing else, and a dilation
+// spreads them, the other way round for those with a sign. So a closing and an opening give a hole of NaNs back as it
+// was.
 
 #include "compute/kernel/border.h"
 #include "compute/kernel/number_order.h"
@@ -12,9 +15,9 @@ namespace threadscape::morphology {
 
 enum class Operation : int { erode, dilate, open, close, gradient, tophat, blackhat, hitmiss, open_reconstruct };
 
-/// The key that never wins a maximum: black, or minus infinity. Its complement never wins a minimum.
+/// The lowest key, which never wins a maximum: black, or a NaN with a sign. Its complement never wins a minimum.
 template <class Value>
-inline constexpr TotalOrderKey<Value> lowest_key = std::is_same_v<Value, float> ? TotalOrderKey<Value>(0x807fffff)
+inline constexpr TotalOrderKey<Value> lowest_key = std::is_same_v<Value, float> ? TotalOrderKey<Value>(0x80000000)
                                                                                 : TotalOrderKey<Value>(0);
 
 template <class Value>
@@ -37,11 +40,12 @@ TS_HD inline Value in_units(float levels) {
   else
     return static_cast<Value>(levels * (white<Value> / 255) + 0.5f);
 }
-/// value - units for an erosion, value + units for a dilation. Integers saturate. Floats never become -0.
+/// value - units for an erosion, value + units for a dilation. Integers saturate. Floats never become -0, and a NaN
+/// keeps its bits, because processors and GPUs make other ones of it.
 template <class Value>
 TS_HD inline Value shifted(Value value, Value units, bool erode) {
   if constexpr (std::is_same_v<Value, float>) {
-    return (erode ? value - units : value + units) + 0.0f;
+    return value != value ? value : (erode ? value - units : value + units) + 0.0f;
   } else {
     const int sum = erode ? value - units : value + units;
     return static_cast<Value>(sum < 0 ? 0 : sum > white<Value> ? white<Value> : sum);

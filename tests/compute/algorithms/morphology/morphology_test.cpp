@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "compute/core/synthetic.h"
 #include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 #include "tests/support/compute/test_files.h"
@@ -294,6 +295,48 @@ TEST(Morphology, FloatsAreOrderedToTheBit) {
   EXPECT_TRUE(std::signbit(low.image<float>()(0, 0)));
   EXPECT_FALSE(std::signbit(high.image<float>()(0, 0)));
   EXPECT_EQ(high.image<float>()(3, 0), 3.5f);
+}
+
+TEST(Morphology, AHoleOfNaNsComesBackAsItWas) {
+  for (const float nan : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN()}) {
+    HostArray image(Shape::image(Element::f32, 1, 12, 10));
+    for (int y = 0; y < 10; ++y)
+      for (int x = 0; x < 12; ++x)
+        image.image<float>()(x, y) = x >= 3 && x < 8 && y >= 2 && y < 7 ? nan : 0.5f;
+    const auto holes = [](const HostArray& in) {
+      int count = 0;
+      for (int y = 0; y < 10; ++y)
+        for (int x = 0; x < 12; ++x) {
+          const float value = in.image<float>()(x, y);
+          count += std::isnan(value) ? 1 : 0;
+          EXPECT_TRUE(std::isnan(value) || value == 0.5f) << value << " at " << x << ", " << y;
+        }
+      return count;
+    };
+    const auto holes_after = [&](Operation operation) {
+      return holes(apply(params_of(operation, Form::rect, 3, 3), image));
+    };
+    const bool sign = std::signbit(nan);
+    EXPECT_EQ(holes_after(Operation::erode), sign ? 7 * 7 : 3 * 3) << "a window of NaNs alone gives a NaN";
+    EXPECT_EQ(holes_after(Operation::dilate), sign ? 3 * 3 : 7 * 7);
+    EXPECT_EQ(difference(apply(params_of(Operation::open, Form::rect, 3, 3), image), image), "");
+    EXPECT_EQ(difference(apply(params_of(Operation::close, Form::rect, 3, 3), image), image), "");
+  }
+}
+
+TEST(Morphology, NaNsAreOrderedInEveryVariant) {
+  HostArray image = make_synthetic(InputPattern::noise, Shape::image(Element::f32, 1, 67, 41), 5);
+  for (int i = 0; i < 67 * 41; i += 13)
+    image.image<float>()(i % 67, i / 67) =
+        i % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::quiet_NaN();
+  for (MorphologyParams params : some_elements())
+    for (const bool flat : {true, false})
+      for (const Operation operation : {Operation::erode, Operation::dilate, Operation::close}) {
+        params.operation = operation;
+        params.flat = flat;
+        params.peak = 40.0f;
+        (void)apply(params, image);
+      }
 }
 
 TEST(Morphology, LevelsOfADome) {

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <type_traits>
 
 #include "compute/algorithms/morphology/morphology/morphology_math.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_chords-inl.h"
@@ -130,9 +130,42 @@ class Tile : private TileRows<Value> {
     return result;
   }
 
-  /// A step with grey levels: sums that cannot overflow, of negated values for an erosion.
-  void add_levels(const Buffer<Wide>& from, const Box& box) {
-    constexpr Wide outside = std::is_same_v<Value, float> ? -std::numeric_limits<Wide>::infinity() : Wide(-(1 << 30));
+  /// A step with grey levels of floats: the maximum of the keys of the sums, which are complemented for an erosion.
+  void add_levels(const Buffer<float>& from, const Box& box) requires std::is_same_v<Value, float> {
+    const Step& step = pass_.steps[0];
+    const Window& window = *step.window;
+    const bool erode = step.erode;
+    for (int i = 0; i < from.height; ++i)
+      this->load_row(
+          from, i, [&](const float* values, float* to, int count) { std::copy_n(values, count, to); },
+          [&](float* to, int count) { std::fill_n(to, count, neutral_value<float>(erode)); });
+
+    const hn::ScalableTag<float> d;
+    const hn::RebindToSigned<decltype(d)> dk;
+    const int lanes = static_cast<int>(hn::Lanes(d)), samples = box.width * channels_;
+    const auto flip = hn::Set(dk, erode ? -1 : 0), all_but_sign = hn::Set(dk, 0x7fffffff);
+    Key* keys = reinterpret_cast<Key*>(from.data + from.pitch * from.height);
+    for (int row = 0; row < box.height; ++row) {
+      std::fill_n(keys, samples + lanes, lowest_key<float>);
+      for (const Term& term : window.terms) {
+        const float units = in_units<float>(term.level);
+        const auto level = hn::Set(d, erode ? -units : units);
+        const float* HWY_RESTRICT at = from.row(row + term.dy - window.top) + (term.dx - window.left) * channels_;
+        for (int i = 0; i < samples; i += lanes) {
+          const auto value = hn::LoadU(d, at + i);
+          const auto sum = hn::IfThenElse(hn::IsNaN(value), value, hn::Add(hn::Add(value, level), hn::Zero(d)));
+          const auto bits = hn::BitCast(dk, sum);
+          const auto key = hn::Xor(bits, hn::And(hn::BroadcastSignBit(bits), all_but_sign));
+          hn::Store(hn::Max(hn::Load(dk, keys + i), hn::Xor(key, flip)), dk, keys + i);
+        }
+      }
+      this->store_row(keys, box.x, box.y + row, box.width);
+    }
+  }
+
+  /// A step with grey levels of integers: sums that cannot overflow, of negated values for an erosion.
+  void add_levels(const Buffer<Wide>& from, const Box& box) requires std::is_integral_v<Value> {
+    constexpr Wide outside = -(1 << 30);
     const Step& step = pass_.steps[0];
     const Window& window = *step.window;
     const bool erode = step.erode;
@@ -158,11 +191,7 @@ class Tile : private TileRows<Value> {
           hn::Store(hn::Max(hn::Load(d, sums + i), hn::Add(hn::LoadU(d, at + i), level)), d, sums + i);
       }
       for (int i = 0; i < samples; ++i) {
-        Wide value = erode ? -sums[i] : sums[i];
-        if constexpr (std::is_same_v<Value, float>)
-          value += 0.0f;
-        else
-          value = std::clamp<Wide>(value, 0, white<Value>);
+        const Wide value = std::clamp<Wide>(erode ? -sums[i] : sums[i], 0, white<Value>);
         keys[i] = static_cast<Key>(erode ? ~total_order_key(static_cast<Value>(value))
                                          : total_order_key(static_cast<Value>(value)));
       }
