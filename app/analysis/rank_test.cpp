@@ -104,6 +104,8 @@ std::uint64_t quotients_outside(std::size_t n, std::size_t m, double ties, doubl
     }
     return outside;
   }
+  // Equal samples make the deviation smaller, but do not tell more than different ones would.
+  if (ties != 0.0 && quotients_outside(n, m, 0.0, confidence) == 0) return 0;
   const auto rows = static_cast<double>(n), columns = static_cast<double>(m);
   const double at = rows * columns / 2.0 - 0.5 - normal_quantile(1.0 - tail) * standard_deviation(rows, columns, ties);
   return at < 0.0 ? 0 : static_cast<std::uint64_t>(at) + 1;
@@ -135,9 +137,9 @@ RatioEstimate ratio_of_times(std::vector<double> a, std::vector<double> b, doubl
   RatioEstimate estimate{.ratio = nth_quotient(a, b, (pairs + 1) / 2),
                          .interval = {0.0, std::numeric_limits<double>::infinity()}};
   if (pairs % 2 == 0) estimate.ratio = (estimate.ratio + nth_quotient(a, b, pairs / 2 + 1)) / 2.0;
-  const std::uint64_t outside = quotients_outside(a.size(), b.size(), ties, confidence);
-  if (outside > 0 && 2 * outside <= pairs)
-    estimate.interval = {nth_quotient(a, b, outside), nth_quotient(a, b, pairs - outside + 1)};
+  // If all samples are equal the deviation is 0, and the quotient in the middle is both ends of the interval.
+  const std::uint64_t outside = std::min(quotients_outside(a.size(), b.size(), ties, confidence), (pairs + 1) / 2);
+  if (outside > 0) estimate.interval = {nth_quotient(a, b, outside), nth_quotient(a, b, pairs - outside + 1)};
   return estimate;
 }
 

@@ -60,6 +60,18 @@ TEST(RankTest, TooFewSamplesLeaveTheIntervalWithoutEnds) {
   EXPECT_TRUE(std::isinf(estimate.interval.high));
 }
 
+TEST(RankTest, EqualSamplesHaveTheRatioOne) {
+  for (const std::size_t count : {4u, 15u, 31u}) {
+    const RatioEstimate same =
+        ratio_of_times(std::vector<double>(count, 2.0), std::vector<double>(count + 1, 2.0), 0.95);
+    EXPECT_EQ(same.ratio, 1.0);
+    EXPECT_EQ(same.interval.low, 1.0) << count;
+    EXPECT_EQ(same.interval.high, 1.0) << count;
+  }
+  const RatioEstimate few = ratio_of_times({2.0, 2.0, 2.0}, {2.0, 2.0, 2.0}, 0.95);
+  EXPECT_TRUE(std::isinf(few.interval.high)) << "three samples are too few, equal or not";
+}
+
 TEST(RankTest, EqualSamplesHaveThePValueOne) {
   EXPECT_EQ(mann_whitney_p({2, 2, 2, 2}, {2, 2, 2}), 1.0);
   const RatioEstimate estimate = ratio_of_times({2, 2, 2, 2}, {2, 2, 2}, 0.95);
