@@ -187,14 +187,24 @@ void disabled_sentence(const char* text) {
 
 std::string elided(std::string_view text, float width) {
   const auto measure = [](std::string_view t) { return ImGui::CalcTextSize(t.data(), t.data() + t.size()).x; };
-  if (measure(text) <= width) return std::string(text);
-  std::size_t keep = text.size();
-  std::string cut;
-  do {
-    --keep;
-    cut = std::string(text.substr(0, (keep + 1) / 2)) + "..." + std::string(text.substr(text.size() - keep / 2));
-  } while (keep > 2 && measure(cut) > width);
-  return cut;
+  if (text.empty() || measure(text) <= width) return std::string(text);
+  const auto inside_character = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;  // in UTF-8
+  };
+  const auto cut = [&](std::size_t keep) {
+    std::size_t begin = (keep + 1) / 2, end = text.size() - keep / 2;
+    while (begin > 0 && inside_character(begin))
+      --begin;
+    while (inside_character(end))
+      ++end;
+    return std::string(text.substr(0, begin)) + "..." + std::string(text.substr(end));
+  };
+  std::size_t fits = std::min<std::size_t>(2, text.size() - 1), too_long = text.size();
+  while (too_long - fits > 1) {
+    const std::size_t keep = (fits + too_long) / 2;
+    (measure(cut(keep)) <= width ? fits : too_long) = keep;
+  }
+  return cut(fits);
 }
 
 std::string format_ms(double milliseconds) {
