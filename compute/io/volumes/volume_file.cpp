@@ -29,14 +29,6 @@ constexpr std::int64_t max_side = 1 << 24;
 // Outside of these limits products of lengths leave the range of float, and projections are not finite.
 constexpr double min_spacing = 1e-6, max_spacing = 1e6;
 
-std::string trimmed(std::string text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.back()))
-    text.pop_back();
-  text.erase(0, static_cast<std::size_t>(std::ranges::find_if_not(text, blank) - text.begin()));
-  return text;
-}
-
 template <class T>
 void luma_rows(const HostArray& picture, float* to) {
   const auto view = picture.image<T>();
@@ -55,9 +47,10 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 10> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 11> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                       {".mha", &VolumeReader::open_meta},
                                                                       {".nrrd", &VolumeReader::open_nrrd},
+                                                                      {".nhdr", &VolumeReader::open_nrrd},
                                                                       {".npy", &VolumeReader::open_npy},
                                                                       {".nii", &VolumeReader::open_nifti},
                                                                       {".nii.gz", &VolumeReader::open_nifti},
@@ -75,7 +68,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
 void VolumeReader::open(const Shape& wanted) {
   std::error_code error;
   if (fs::is_directory(path_, error)) return is_dicom_folder(path_) ? open_dicom(wanted) : open_stack(options_);
-  if (is_number_pattern(path_)) return open_stack(options_);
+  if (reads_numbered_files(path_)) return open_stack(options_);
   if (!fs::exists(readable_path(path_, options_.stop), error)) fail("no such file");
   const auto* const format = std::ranges::find(formats, extension_of(path_), &Format::extension);
   // The files of a series often have no extension, or numbers behind a point.
@@ -147,63 +140,6 @@ void VolumeReader::set_spacing(const std::array<double, 3>& file_order, const st
     if (!(side >= min_spacing && side <= max_spacing)) fail(text + ": three lengths are wanted, from 1e-6 to 1e6");
   spacing_ = {file_order[0], file_order[2], file_order[1]};
   spaced_ = true;
-}
-
-void VolumeReader::open_meta(const Shape&) {
-  const std::vector<std::byte> beginning = read_beginning();
-  const std::string_view header(reinterpret_cast<const char*>(beginning.data()), beginning.size());
-  std::string numbers_file;
-  std::vector<std::int64_t> extents;
-  std::int64_t skipped = 0, read = 0, line_number = 0;
-  bool typed = false;
-  while (numbers_file.empty() && std::cmp_less(read, header.size())) {
-    const std::string line(
-        header.substr(static_cast<std::size_t>(read),
-                      header.find('\n', static_cast<std::size_t>(read)) - static_cast<std::size_t>(read)));
-    read += static_cast<std::int64_t>(line.size()) + 1;
-    ++line_number;
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos) fail("it is no MetaImage: line " + std::to_string(line_number) + " has no '='");
-    const std::string key = trimmed(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
-    std::istringstream numbers(value);
-    if (key == "DimSize") {
-      for (std::int64_t n = 0; numbers >> n;)
-        extents.push_back(n);
-    } else if (key == "ElementSpacing" || key == "ElementSize") {
-      std::array<double, 3> file_order{};  // A missing length stays 0, which is refused.
-      numbers >> file_order[0] >> file_order[1] >> file_order[2];
-      set_spacing(file_order, key + " = " + value);
-    } else if (key == slice_titles_key) {
-      of_views_ = true;
-    } else if (key == "ElementType") {
-      static constexpr std::array names{"MET_UCHAR", "MET_USHORT", "MET_SHORT", "MET_FLOAT", "MET_DOUBLE"};
-      const auto* const found = std::ranges::find(names, value);
-      if (found == names.end())
-        fail("ElementType = " + value + ": MET_UCHAR, MET_USHORT, MET_SHORT, MET_FLOAT and MET_DOUBLE are read");
-      numbers_.type = static_cast<VolumeNumber>(found - names.begin());
-      typed = true;
-    } else if (key == "NDims" && value != "3") {
-      fail("NDims = " + value + ": 3 is wanted");
-    } else if ((key == "BinaryDataByteOrderMSB" || key == "ElementByteOrderMSB" || key == "CompressedData") &&
-               value == "True") {
-      fail(key + " = True is not read");
-    } else if (key == "ElementNumberOfChannels" && value != "1") {
-      fail("it has " + value + " channels");
-    } else if (key == "HeaderSize") {
-      numbers >> skipped;
-    } else if (key == "ElementDataFile") {
-      numbers_file = value;
-    }
-  }
-  if (numbers_file.empty() && std::cmp_equal(header.size(), limit_of(Limit::header_bytes)))
-    fail("its header has no ElementDataFile; " + limit_text(Limit::header_bytes));
-  if (numbers_file.empty() || extents.size() != 3 || !typed)
-    fail("it is no MetaImage of a volume: DimSize with three numbers, ElementType and ElementDataFile are wanted");
-  set_extents(extents[0], extents[1], extents[2]);
-  if (numbers_file == "LOCAL")
-    open_numbers(path_, read);
-  else
-    open_numbers(data_file(numbers_file), skipped);
 }
 
 void VolumeReader::open_raw(const Shape& wanted) {

@@ -3,9 +3,12 @@
 // compute/algorithms/tomography/volume_grid.h), so that slabs along y can be read one after another. Numbers are
 // converted to floats.
 //
-//   .mhd, .mha   MetaImage: MET_UCHAR, USHORT, SHORT, FLOAT, DOUBLE, little endian, in a separate file or LOCAL
+//   .mhd, .mha   MetaImage: integers of 8 to 64 bits, FLOAT and DOUBLE, both byte orders, plain, compressed or as text,
+//   in
+//                the file, in another one, or in several (a LIST or a pattern)
 //   .raw         numbers alone; the extents are the caller's, the length says whether they have 1, 2, 4 or 8 bytes
-//   .nrrd        NRRD: uchar, ushort, short, float, double; raw or gzip; in one file
+//   .nrrd, .nhdr NRRD: integers of 8 to 64 bits, float and double, both byte orders; raw, gzip, bzip2 or ascii; in the
+//                file, in another one, or in several. Sides of voxels are spacings or the lengths of space directions.
 //   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
 //   .nii         NIfTI-1 and NIfTI-2: integers and floats of 8 to 64 bits, both byte orders, scaled numbers; of several
 //   .nii.gz      volumes the first. Lengths are in millimetres. The axes are those of the numbers.
@@ -37,6 +40,7 @@ namespace threadscape::io {
 
 struct DicomVolume;
 struct NiftiHeader;
+struct TextHeader;
 
 /// The header of a .dat file, which the voxels (doubles) follow: 12 unsigned 16-bit and 4 unsigned 32-bit integers.
 struct DatHeader {
@@ -74,7 +78,7 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 10> formats;
+  static const std::array<Format, 11> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
   void open(const Shape& wanted);
@@ -82,6 +86,11 @@ class VolumeReader final : public LayerReader {
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
   void open_nrrd(const Shape& wanted);
+  void open_text_header(TextHeader (*read_header)(std::string_view));
+  /// Appends the numbers of a file behind its first `from` bytes, `bytes` of them in their type, to memory_. Throws
+  /// DecodeFailure.
+  void append_numbers(const TextHeader& header, const std::filesystem::path& path, std::int64_t from,
+                      std::int64_t bytes);
   void open_npy(const Shape& wanted);
   void open_dicom(const Shape& wanted);
   void read_dicom(std::int64_t y, float* to) const;

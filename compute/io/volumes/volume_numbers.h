@@ -7,7 +7,7 @@
 
 namespace threadscape::io {
 
-/// The type of a number in a file. The first five are those that MetaImage and NRRD files are read with.
+/// The type of a number in a file.
 enum class VolumeNumber : std::uint8_t { u8, u16, i16, f32, f64, i8, i32, u32, i64, u64 };
 
 /// How a file stores the voxels of a volume.
