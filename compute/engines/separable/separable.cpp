@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "compute/core/run.h"
@@ -136,6 +139,43 @@ Plan laplacian_of_gaussian_plan(float sigma) {
   put(second, plan.real.column[1]);
   put(smooth, plan.real.row[1]);
   return plan;
+}
+
+void check(const Plan& plan) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::logic_error(std::string("separable plan: ") + what);
+  };
+  require(plan.radius >= 1 && plan.radius <= max_radius, "its radius is out of range");
+  require(plan.terms >= 1 && plan.terms <= max_terms, "its number of terms is out of range");
+  require(plan.result == Result::divided || (!plan.in_floats && !plan.wide),
+          "floats or wide sums of bytes for a result that is not divided");
+  require(plan.terms == 1 || plan.result == Result::signed_sum || plan.result == Result::divided,
+          "two terms for a result that has one");
+  const int taps = 2 * plan.radius + 1;
+  if (plan.equal) {
+    require(plan.result == Result::smooth && plan.shift == 0, "equal taps for a result that is no mean");
+    const auto all = [&](const auto& line) {
+      return std::all_of(line, line + taps, [](auto tap) { return tap == 1; });
+    };
+    require(all(plan.whole.column[0]) && all(plan.whole.row[0]) && all(plan.real.column[0]) && all(plan.real.row[0]),
+            "taps that are not equal");
+  } else if (plan.result != Result::divided) {
+    require(plan.bits > (plan.result == Result::sharpen ? fine_bits : 0) && plan.bits <= 30,
+            "its bits are out of range");
+  } else {
+    require(plan.shift == 0, "column sums that are rounded before they are divided");
+  }
+  std::int64_t window = 0;
+  for (int term = 0; term < plan.terms; ++term) {
+    const auto magnitude = [&](const std::int16_t* line) {
+      return std::accumulate(line, line + taps, std::int64_t{0},
+                             [](std::int64_t sum, std::int16_t tap) { return sum + std::abs(int{tap}); });
+    };
+    const std::int64_t column = magnitude(plan.whole.column[term]);
+    require(column <= max_column_magnitude, "its column sums do not fit");
+    window += (column >> plan.shift) * magnitude(plan.whole.row[term]) * 255;
+  }
+  require(!plan.below_2_24 || plan.in_floats || window <= std::int64_t{1} << 24, "its sums reach 2^24");
 }
 
 double error_bound(const Plan& plan) {

@@ -89,7 +89,7 @@ struct Plan {
   int shift = 0;             ///< Column sums are divided by 2^shift and rounded.
   int bits = 0;              ///< Window sum / 2^bits is in grey levels; without meaning if `equal`.
   int amount = 0;            ///< Strength of Result::sharpen, in 1/256.
-  bool equal = false;        ///< Every tap is 1: sums can slide, and the result is window sum / size^2.
+  bool equal = false;        ///< Every tap is 1: sums can slide, and the result, smooth, is window sum / size^2.
   bool below_2_24 = false;   ///< No partial sum reaches 2^24, so sums in floats are exact as well.
 
   // For float pictures, and for 8-bit pictures of plans `in_floats`.
@@ -122,6 +122,10 @@ struct Plan {
 /// Upper bound of the error of an 8-bit result, in grey levels and before the last rounding, that comes from rounded
 /// weights and rounded column sums. For Result::smooth.
 [[nodiscard]] double error_bound(const Plan& plan);
+
+/// Throws std::logic_error, with what is wrong, unless all backends compute the plan: its members fit together, and its
+/// sums into their types. serial(), openmp() and cuda() call it. It takes some hundred nanoseconds.
+void check(const Plan& plan);
 
 // ---- From sums to pixels
 

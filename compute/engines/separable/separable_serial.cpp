@@ -93,6 +93,7 @@ void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
 }
 
 void serial(const Plan& plan, const HostRun& run) {
+  check(plan);
   const int height = static_cast<int>(run.in.shape.height);
   std::byte* sums = run.scratch->take<std::byte>(scratch_bytes(plan, run.in.shape, Backend::serial, 0)).data();
   for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {

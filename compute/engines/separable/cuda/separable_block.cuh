@@ -33,8 +33,9 @@ enum class Arithmetic {
   ordered    ///< Float values: each product and each sum is rounded, in the order that separable.h states.
 };
 
-inline constexpr int block_threads = 256, block_columns = 128;
-inline constexpr int rows_at_once = 4;  ///< Rows of column sums that a thread computes at a time.
+inline constexpr int block_threads = 256, block_warps = block_threads / 32;
+inline constexpr int block_columns = 32 * 4;  ///< Each lane of a warp has four neighbouring results of a row.
+inline constexpr int rows_at_once = 4;        ///< Rows of column sums that a thread computes at a time.
 inline constexpr int max_tap_groups = (2 * max_radius + rows_at_once + 3) / 4 + 1;  ///< Groups of four taps.
 
 /// The tile of a block for pictures of P.
@@ -43,8 +44,12 @@ struct BlockShape {
   /// Pixels with several planes wait in registers for the results of all planes, so their tiles are lower.
   static constexpr int rows = P::count > 1 || sizeof(typename P::Pixel) > 4 ? 16 : 32;
   static constexpr int min_blocks = sizeof(typename P::Pixel) > 4 ? 1 : 2;  ///< Resident blocks per multiprocessor.
-  static constexpr int lines = rows / (block_threads / 32);                 ///< Rows of results per thread.
+  static constexpr int lines = rows / block_warps;                          ///< Rows of results per thread.
   static constexpr int pitch = block_columns + 2 * ((max_radius + 3) / 4 * 4) + 4;
+  static_assert(block_threads % 32 == 0 && rows % block_warps == 0, "every warp has as many rows of results");
+  static_assert(rows % rows_at_once == 0, "column sums are computed for whole groups of rows");
+  static_assert(pitch % 4 == 0 && pitch >= block_columns + 2 * max_radius + 4,
+                "a row of sums is read in groups of four");
 };
 
 /// sum + tap * value; fused for integers in floats, which changes nothing as they are exact.

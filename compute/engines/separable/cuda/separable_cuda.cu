@@ -94,6 +94,7 @@ void launch(const Plan& plan, const DeviceRun& run) {
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
+  check(plan);
   if (plan.border != Border::shrink) return launch(plan, run);
   Plan zeros = plan;
   zeros.border = Border::zero;

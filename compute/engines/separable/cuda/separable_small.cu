@@ -284,7 +284,7 @@ __device__ __forceinline__ void walk_strips(const ImageView<const typename W::Pi
   __shared__ std::uint16_t column_taps[2 * max_down], row_taps[2 * max_across];
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % 32, g = lane / 4, t = lane % 4;
-  const int y0 = (static_cast<int>(blockIdx.y) * warps_per_block + thread / 32) * strip_rows;
+  const int y0 = (static_cast<int>(blockIdx.y) * warps_per_block + thread / 32) * small_rows;
   const int first = static_cast<int>(blockIdx.x) * batches * batch_bytes, last = first + batches * batch_bytes;
   const int row_bytes = in.width * W::spacing, end = min(last, row_bytes);
   const int fetch_end = (end + 2 * group_bytes - 1) / group_bytes * group_bytes;
@@ -338,7 +338,7 @@ __device__ __forceinline__ void walk_strips(const ImageView<const typename W::Pi
   next_batch(first - batch_bytes);
   next_sums(first - step_bytes);
   int at = first;
-  if (!store.to_surface && y0 + strip_rows <= in.height && plan.border != Border::valid) {
+  if (!store.to_surface && y0 + small_rows <= in.height && plan.border != Border::valid) {
 #pragma unroll 1
     for (; at + batch_bytes <= end; at += batch_bytes) {
       step(at, true, std::true_type{});
@@ -367,7 +367,7 @@ void launch(const SmallPlan& plan, const DeviceRun& run) {
   // Every block begins with a step that gives no results, so its walk should be long. Best is the shortest walk with
   // which all blocks run at once. Where that would be longer than max_batches, at least 1.5 times as many blocks as run
   // at once are launched, so that the last ones do not keep a few multiprocessors busy alone.
-  constexpr int max_batches = 8, min_batches = 2, block_rows = warps_per_block * strip_rows;
+  constexpr int max_batches = 8, min_batches = 2, block_rows = warps_per_block * small_rows;
   const int across = (in.width * W::spacing + batch_bytes - 1) / batch_bytes;
   const int down = (in.height + block_rows - 1) / block_rows;
   const auto walks = [&](int batches) { return (across + batches - 1) / batches; };

@@ -19,11 +19,14 @@
 namespace threadscape::separable {
 
 inline constexpr int warps_per_block = 4, blocks_at_once = 5;
-inline constexpr int strip_rows = 16, batch_bytes = 64, step_bytes = 32, group_bytes = 16;
-inline constexpr int reach_down = 4;            ///< Rows of halo above and below a strip.
-inline constexpr int units = 3, unit_rows = 8;  ///< A strip with its halo is 3 units of 8 rows.
+inline constexpr int group_bytes = 16, step_bytes = 2 * group_bytes, batch_bytes = 2 * step_bytes;
+inline constexpr int reach_down = 4;                                   ///< Rows of halo above and below a strip.
+inline constexpr int units = 3, unit_rows = 8;                         ///< A strip with its halo is 3 units of 8 rows.
+inline constexpr int small_rows = units * unit_rows - 2 * reach_down;  ///< Rows of results of a strip.
+static_assert(small_rows == 16 && unit_rows == 8,
+              "fragments of tensor cores have 16 rows of results, from two units of 8 rows");
 /// Bounds of the distance, in rows and in bytes, between a result and a value in the band matrices.
-inline constexpr int max_down = 20, max_across = 2 * group_bytes;
+inline constexpr int max_down = small_rows + reach_down, max_across = 2 * group_bytes;
 inline constexpr int max_fp16_integer = 2048;  ///< fp16 holds every integer up to here.
 inline constexpr float pixel_bias = 1024.0f;   ///< Pixel p is the fp16 number 1024 + p: the byte p beside 0x64.
 inline constexpr unsigned all_lanes = 0xffffffffu;
@@ -103,7 +106,7 @@ struct RowRing {
     for (int unit = 0; unit < units; ++unit) {
       const int down = unit * unit_rows + row - reach_down, y = y0 + down;
       const int index = plan.down.index(y, in.height);
-      const bool reached = down >= -plan.radius && down < strip_rows + plan.radius && y < in.height + plan.radius;
+      const bool reached = down >= -plan.radius && down < small_rows + plan.radius && y < in.height + plan.radius;
       given[unit] = reached && index >= 0 ? group_bytes : 0;
       from[unit] = static_cast<std::uint32_t>(reached ? max(index, 0) : 0) * pitch_bytes;
     }
