@@ -14,6 +14,7 @@ inline constexpr std::array<std::string_view, 6> border_names{"zero", "clamp", "
 /// The borders of filters that multiply pixels by weights whose sum is not 0.
 inline constexpr std::array<std::string_view, 8> linear_border_names{"zero", "clamp", "mirror", "reflect",
                                                                      "wrap", "valid", "shrink", "crop"};
+static_assert(linear_border_names.size() == border_modes, "every mode has a name, in the order of Border");
 inline constexpr std::string_view linear_border_help =
     "what lies outside the picture; shrink: nothing, only the weights inside count, and their sum is scaled to that of "
     "the whole mask; crop: nothing, the result is smaller by the radius of the mask on each side";

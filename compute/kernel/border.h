@@ -15,6 +15,8 @@ namespace threadscape {
 ///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/kernel/shrink.h
 ///   crop     as valid, and the result consists of these pixels only, see compute/engines/planes/crop.h
 enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink, crop };
+/// The number of modes. The folds below are the only ones; what lists the modes elsewhere asserts this number.
+inline constexpr int border_modes = static_cast<int>(Border::crop) + 1;
 
 /// The index in [0, n) whose value is used for index i, for any i; -1 if the value is zero (Border::zero outside, and
 /// Border::shrink, which adds nothing there). A window larger than the picture is folded as often as needed.
@@ -49,6 +51,57 @@ TS_HD inline int border_index(int i, int n, Border border) {
   }
   return i < 0 ? 0 : n - 1;
 }
+
+/// border_index() for -n < i < 2 n: no divisions, no calls.
+TS_HD inline int index_beside(int i, int n, Border border) {
+  const bool before = i < 0;
+  if (!before && i < n) return i;
+  switch (border) {
+    case Border::zero:
+    case Border::shrink:
+      return -1;
+    case Border::mirror:
+      return before ? -i : 2 * n - 2 - i;
+    case Border::reflect:
+      return before ? -i - 1 : 2 * n - 1 - i;
+    case Border::wrap:
+      return before ? i + n : i - n;
+    case Border::clamp:
+    case Border::valid:
+    case Border::crop:
+      break;
+  }
+  return before ? 0 : n - 1;
+}
+
+/// index_beside() for many places, without branches: beside the picture the index is a line in i, one before it and one
+/// behind it.
+struct BorderLines {
+  int before, before_step, after, after_step;
+
+  TS_HD static BorderLines of(int n, Border border) {
+    switch (border) {
+      case Border::zero:
+      case Border::shrink:
+        return {-1, 0, -1, 0};
+      case Border::mirror:
+        return {0, -1, 2 * n - 2, -1};
+      case Border::reflect:
+        return {-1, -1, 2 * n - 1, -1};
+      case Border::wrap:
+        return {n, 1, -n, 1};
+      case Border::clamp:
+      case Border::valid:
+      case Border::crop:
+        break;
+    }
+    return {0, 0, n - 1, 0};
+  }
+  TS_HD int index(int i, int n) const {
+    const int beside = i < 0 ? before + before_step * i : after + after_step * i;
+    return i >= 0 && i < n ? i : beside;
+  }
+};
 
 /// Which values a filter of colour pictures works on: `each` filters r, g and b separately; `luma` filters the luma and
 /// writes the result to r, g and b. Both keep alpha.

@@ -123,24 +123,6 @@ TS_HD inline int near_index(int i, int n, Border border) {
   return i >= 0 && i < n ? i : outside_index(i, n, border);
 }
 
-/// border_index() for -n < i < 2 n: no divisions, no calls.
-TS_HD inline int index_beside(int i, int n, Border border) {
-  const bool before = i < 0;
-  if (!before && i < n) return i;
-  switch (border) {
-    case Border::zero:
-      return -1;
-    case Border::mirror:
-      return before ? -i : 2 * n - 2 - i;
-    case Border::reflect:
-      return before ? -i - 1 : 2 * n - 1 - i;
-    case Border::wrap:
-      return before ? i + n : i - n;
-    default:
-      return before ? 0 : n - 1;
-  }
-}
-
 /// The place of a thread's patch in the picture, and how it may be read.
 struct PatchPlace {
   int x, y;  ///< The first pixel whose result is computed; x is a multiple of 4 * words.

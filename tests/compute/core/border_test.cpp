@@ -45,6 +45,18 @@ TEST(BorderIndex, PicturesInTheHeader) {
   EXPECT_EQ(outside(Border::zero), "000abcd000");
 }
 
+TEST(BorderIndex, FoldsForPlacesBesideThePictureAgree) {
+  for (int mode = 0; mode < border_modes; ++mode)
+    for (int n = 1; n <= 9; ++n) {
+      const auto border = static_cast<Border>(mode);
+      const BorderLines lines = BorderLines::of(n, border);
+      for (int i = 1 - n; i < 2 * n - 1; ++i) {
+        EXPECT_EQ(index_beside(i, n, border), border_index(i, n, border)) << i << " of " << n << ", mode " << mode;
+        EXPECT_EQ(lines.index(i, n), border_index(i, n, border)) << i << " of " << n << ", mode " << mode;
+      }
+    }
+}
+
 nlohmann::json stored_cases() {
   std::ifstream file(test_dir() + "/data/neighbourhood.json");
   if (!file) throw std::runtime_error("tests/data/neighbourhood.json is missing");

@@ -60,8 +60,8 @@ SmallPlan small_plan(const Plan& plan, const Shape& shape, int spacing, int tota
   const SumRounding rounding = sum_rounding(plan);
   SmallPlan small{.border = plan.border,
                   .radius = plan.radius,
-                  .across = Folding::of(static_cast<int>(shape.width), plan.border),
-                  .down = Folding::of(static_cast<int>(shape.height), plan.border)};
+                  .across = BorderLines::of(static_cast<int>(shape.width), plan.border),
+                  .down = BorderLines::of(static_cast<int>(shape.height), plan.border)};
   for (int i = 0; i <= 2 * plan.radius; ++i) {
     small.column[max_down + i - plan.radius] = cuda::fp16_bits(plan.whole.column[0][i]);
     small.row[max_across + spacing * (i - plan.radius)] = cuda::fp16_bits(plan.whole.row[0][i]);

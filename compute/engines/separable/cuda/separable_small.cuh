@@ -41,35 +41,11 @@ struct Walk {
   static constexpr bool rounds = rounds_;        ///< Column sums are rounded (Plan::shift is not 0).
 };
 
-/// The index in the picture that stands for a row or column outside it, without branches: see index_beside().
-struct Folding {
-  int before, before_step, after, after_step;
-
-  static Folding of(int n, Border border) {
-    switch (border) {
-      case Border::zero:
-        return {-1, 0, -1, 0};
-      case Border::mirror:
-        return {0, -1, 2 * n - 2, -1};
-      case Border::reflect:
-        return {-1, -1, 2 * n - 1, -1};
-      case Border::wrap:
-        return {n, 1, -n, 1};
-      default:
-        return {0, 0, n - 1, 0};
-    }
-  }
-  __device__ int index(int i, int n) const {
-    const int beside = i < 0 ? before + before_step * i : after + after_step * i;
-    return i >= 0 && i < n ? i : beside;
-  }
-};
-
 /// The parts of a plan that the kernel uses, as it uses them.
 struct SmallPlan {
   Border border;
   int radius;
-  Folding across, down;                                     ///< For columns and for rows.
+  BorderLines across, down;                                 ///< For columns and for rows.
   std::uint16_t column[2 * max_down], row[2 * max_across];  ///< Taps as fp16, by max + distance from the result.
   float column_unit, column_bias;                           ///< Rounding of column sums by floored(), if they round.
   float column_offset;                                      ///< Subtracted from column sums after their rounding.
