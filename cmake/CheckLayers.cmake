@@ -47,8 +47,8 @@ function(check_layers)
   layer(app/window/widgets INCLUDES compute render app/window/widgets app/platform)
   layer(app/scenes INCLUDES compute render app/window/widgets app/scenes app/live app/session)
   layer(app/window INCLUDES compute render app/window app/scenes app/live app/session app/platform)
-  layer(app/measure INCLUDES compute render app/measure app/analysis app/bench app/lab app/report app/session app/window
-        app/platform)
+  layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/window/widgets app/platform
+        NOT ${gl} ${ui} ${program} BUT app/measure/plot)
   layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/window/widgets
         app/platform)
   layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/window app/live
@@ -151,7 +151,10 @@ set(violations
     "app/bench/a.cpp: app/scenes/scene.h"
     "app/bench/a.cpp: app/window/window.h"
     "app/lab/a.cpp: app/cli/cli.h"
-    "app/measure/a.cpp: app/live/live_view.h"
+    "app/measure/a.cpp: app/bench/bench.h"
+    "app/measure/a.cpp: app/lab/lab_plan.h"
+    "app/measure/a.cpp: imgui.h"
+    "app/measure/plot/a.cpp: app/window/window.h"
     "app/window/a.cpp: app/lab/lab_tab.h"
     "app/cli/a.cpp: imgui.h"
     "app/cli/a.cpp: cuda_runtime_api.h"
@@ -179,6 +182,8 @@ set(permitted
     "app/bench/b.cpp: app/report/text.h"
     "app/bench/b.h: app/analysis/verdict.h"
     "app/bench/b.h: app/measure/report_file.h"
+    "app/measure/plot/b.cpp: implot.h"
+    "app/lab/b.cpp: app/measure/plot/chart_plot.h"
     "app/lab/b.cpp: app/window/panels/panel.h"
     "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"

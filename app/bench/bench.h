@@ -44,8 +44,8 @@ struct BenchOptions {
   std::optional<double> budget;
   bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
   std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.
-  std::filesystem::path plot;               ///< PNG file for the plots of the suite; "" = none.
-  int plot_width = 960, plot_height = 640;  ///< Size of each plot in pixels.
+  std::filesystem::path plot;               ///< PNG or SVG file for the plots of the suite; "" = none.
+  int plot_width = 960, plot_height = 640;  ///< Size of each plot of a PNG in pixels.
   bool quiet = false;
   std::vector<std::filesystem::path> compare;  ///< Two JSON reports to compare instead of measuring; empty = none.
   /// The second side of a measurement in turns: changes "NAME=VALUE" of a parameter, `variant`, `backend` or

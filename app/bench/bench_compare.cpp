@@ -16,11 +16,6 @@ namespace threadscape::app {
 
 namespace {
 
-std::string interval_text(const Interval& interval) {
-  if (!std::isfinite(interval.high)) return "too few samples";
-  return format_number(interval.low) + " .. " + format_number(interval.high);
-}
-
 /// Rows of a report by their keys. A key that a report contains twice keeps its first row.
 std::map<std::string, const Measurement*> by_key(const Report& file) {
   std::map<std::string, const Measurement*> rows;
@@ -69,6 +64,22 @@ ComparisonReport compare_reports(const Report& before, const Report& after, cons
   return report;
 }
 
+std::string counts_sentence(const ComparisonReport& report) {
+  std::vector<std::string> counts;
+  for (const Verdict verdict : {Verdict::faster, Verdict::slower, Verdict::same, Verdict::unclear})
+    counts.push_back(std::to_string(report.count(verdict)) + " " + std::string(name_of(verdict)));
+  return joined(counts, ", ") + ".";
+}
+
+std::string interval_text(const Interval& interval) {
+  if (!std::isfinite(interval.high)) return "too few samples";
+  return format_number(interval.low) + " .. " + format_number(interval.high);
+}
+
+std::string p_text(const RowComparison& row) {
+  return row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2);
+}
+
 std::string comparison_table(const ComparisonReport& report) {
   std::vector<std::vector<std::string>> rows{
       {"row", "verdict", "before ms", "after ms", "after/before", "95 % interval", "p", "samples"}};
@@ -76,13 +87,10 @@ std::string comparison_table(const ComparisonReport& report) {
     const RowComparison& row = compared.row;
     rows.push_back({compared.label, std::string(name_of(row.verdict)), format_number(row.before),
                     format_number(row.after), format_number(row.ratio.ratio), interval_text(row.ratio.interval),
-                    row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2),
-                    std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count)});
+                    p_text(row), std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count)});
   }
-  std::string text = "before: " + report.before + "\nafter:  " + report.after + "\n\n" + format_table(rows, 2) + "\n";
-  for (const Verdict verdict : {Verdict::faster, Verdict::slower, Verdict::same, Verdict::unclear})
-    text += std::to_string(report.count(verdict)) + " " + std::string(name_of(verdict)) +
-            (verdict == Verdict::unclear ? ".\n" : ", ");
+  std::string text = "before: " + report.before + "\nafter:  " + report.after + "\n\n" + format_table(rows, 2) + "\n" +
+                     counts_sentence(report) + "\n";
   text += "Mann-Whitney test, p adjusted by Holm for " + std::to_string(report.rows.size()) +
           (report.rows.size() == 1 ? " row" : " rows") +
           "; FASTER and SLOWER: p <= " + format_number(report.rule.significance, 1) + " and a change of at least " +

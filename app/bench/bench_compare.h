@@ -28,6 +28,12 @@ struct ComparisonReport {
 /// in the other.
 [[nodiscard]] ComparisonReport compare_reports(const Report& before, const Report& after, const VerdictRule& rule);
 
+/// "1 FASTER, 1 SLOWER, 3 SAME, 0 UNCLEAR."
+[[nodiscard]] std::string counts_sentence(const ComparisonReport& report);
+/// "0.51 .. 0.53", or that there are too few samples for an interval.
+[[nodiscard]] std::string interval_text(const Interval& interval);
+/// "0.012", "< 0.0001"
+[[nodiscard]] std::string p_text(const RowComparison& row);
 /// The comparison as a table with a row for each pair, and the rule in a sentence.
 [[nodiscard]] std::string comparison_table(const ComparisonReport& report);
 [[nodiscard]] Json comparison_json(const ComparisonReport& report);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/bench/bench_chart.h"
+#include "app/measure/chart_text.h"
 #include "app/measure/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/resources.h"

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/bench/bench_chart.h"
 #include "app/bench/bench_suite.h"
+#include "app/bench/suite_charts.h"
 #include "app/bench/time_budget.h"
+#include "app/measure/chart_svg.h"
+#include "app/measure/chart_text.h"
 #include "app/measure/plot/chart_picture.h"
 #include "app/measure/report_table.h"
 #include "app/report/long_task.h"
+#include "compute/core/errors.h"
+#include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
@@ -26,12 +30,6 @@ void list_suites() {
     if (!suite.note.empty()) std::printf("  %s\n", suite.note.c_str());
   }
 }
-
-/// A suite and the reports that its charts are made from.
-struct SuiteReports {
-  Suite suite;
-  std::vector<Report> reports;
-};
 
 /// The reports of one suite each that a file has. Throws UsageError for other files.
 std::vector<Report> reports_in(const fs::path& path) {
@@ -83,12 +81,28 @@ fs::path plot_file(const BenchOptions& options, const std::string& suite, bool s
   return path;
 }
 
-/// Prints the charts of a suite as tables and draws them into a PNG, as far as the options ask for it.
+bool is_drawing(const fs::path& path) {
+  return path.extension() == ".svg";
+}
+
+/// Throws what drawing into the file of --plot would throw on this machine: UsageError for files of other kinds,
+/// EnvironmentError if the file cannot be written, or if it is a picture and there is no OpenGL.
+void check_plot(const fs::path& path) {
+  if (path.extension() != ".png" && !is_drawing(path))
+    throw UsageError("--plot '" + path.string() + "': a .png or .svg file is wanted");
+  io::require_writable(path);
+  if (!is_drawing(path)) require_pictures();
+}
+
+/// Prints the charts of a suite as tables and draws them into a file, as far as the options ask for it.
 void show(const BenchOptions& options, const SuiteReports& drawn, bool several) {
-  const ChartPage page = make_charts(drawn.suite, drawn.reports);
+  const ChartPage page = make_charts(drawn);
   if (!options.quiet) std::fputs(chart_tables(page).c_str(), text_stream(options));
   const fs::path plot = plot_file(options, drawn.suite.name, several);
-  if (!plot.empty()) draw_charts(page, plot, options.plot_width, options.plot_height);
+  if (is_drawing(plot))
+    io::save_bytes(plot, page_svg(page));
+  else if (!plot.empty())
+    save_page(page, plot, options.plot_width, options.plot_height);
 }
 
 /// Prints the table of what was measured. Skipped points are not in it, because the tables of the plots list them.
@@ -201,7 +215,7 @@ int bench_suite(const BenchOptions& options) {
   }
   if (options.suite.empty() && options.from.empty())
     throw UsageError("--plot draws a suite: --suite NAME measures one, --from FILE.json takes what was measured");
-  if (!options.plot.empty()) require_plotting(options.plot);
+  if (!options.plot.empty()) check_plot(options.plot);
   if (options.from.empty()) return options.suite == all_suites ? measure_every_suite(options) : measure_one(options);
   const std::vector<SuiteReports> suites = read_suites(options);
   for (const SuiteReports& drawn : suites)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/bench/bench_chart.h"
+#include "app/measure/chart_text.h"
 
 namespace threadscape::app {
 

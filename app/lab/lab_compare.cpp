@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
+#include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 #include "compute/core/errors.h"
 
@@ -53,17 +53,6 @@ void draw_interval(const RatioEstimate& ratio, double reach, float width) {
   if (std::isfinite(ratio.interval.high) && ratio.interval.low > 0.0)
     list.AddLine({at(ratio.interval.low), middle}, {at(ratio.interval.high), middle}, ink, em(0.12f));
   list.AddCircleFilled({at(ratio.ratio), middle}, em(0.2f), ink);
-}
-
-std::string interval_text(const RatioEstimate& ratio) {
-  if (!std::isfinite(ratio.interval.high)) return "too few samples";
-  return format_number(ratio.interval.low, 3) + " .. " + format_number(ratio.interval.high, 3);
-}
-
-std::string exact_text(double value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.9g", value);
-  return text.data();
 }
 
 /// Draws a list of the reports that have rows. Returns true if another one was chosen.
@@ -163,7 +152,7 @@ void LabComparison::draw(ImVec2 size) const {
       };
       // A long name must not push the figures out of sight.
       cell(elided(names_[static_cast<std::size_t>(i)], std::max(size.x * 0.38f, em(12))));
-      const std::string p = row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2);
+      const std::string p = p_text(row);
       const std::string samples = std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count);
       if (ImGui::IsItemHovered()) tooltip(compared.label + "\np " + p + ", " + samples + " samples");
       cell(std::string(name_of(row.verdict)));
@@ -173,7 +162,7 @@ void LabComparison::draw(ImVec2 size) const {
       cell(format_number(row.ratio.ratio, 3));
       ImGui::TableNextColumn();
       draw_interval(row.ratio, reach, interval_width);
-      cell(interval_text(row.ratio));
+      cell(interval_text(row.ratio.interval));
       if (columns < titles.size()) continue;
       cell(p);
       cell(samples);
@@ -184,11 +173,7 @@ void LabComparison::draw(ImVec2 size) const {
 std::vector<std::string> LabComparison::notes() const {
   std::vector<std::string> notes;
   if (!report_) return notes;
-  std::string counts;
-  for (const Verdict verdict : {Verdict::faster, Verdict::slower, Verdict::same, Verdict::unclear})
-    counts +=
-        (counts.empty() ? "" : ", ") + std::to_string(report_->count(verdict)) + " " + std::string(name_of(verdict));
-  notes.push_back(counts + ".");
+  notes.push_back(counts_sentence(*report_));
   notes.push_back("Mann-Whitney test, p adjusted by Holm for " + std::to_string(report_->rows.size()) +
                   (report_->rows.size() == 1 ? " row" : " rows") + "; a change of at least " +
                   format_number(report_->rule.effect * 100.0, 2) + " % counts; UNCLEAR: more samples are needed.");
@@ -203,11 +188,11 @@ std::string LabComparison::csv() const {
   for (const LabelledComparison& compared : report_->rows) {
     const RowComparison& row = compared.row;
     const bool interval = std::isfinite(row.ratio.interval.high);
-    text += csv_field(compared.label) + "," + std::string(name_of(row.verdict)) + "," + exact_text(row.before) + "," +
-            exact_text(row.after) + "," + exact_text(row.ratio.ratio) + "," +
-            (interval ? exact_text(row.ratio.interval.low) : "") + "," +
-            (interval ? exact_text(row.ratio.interval.high) : "") + "," + exact_text(row.p) + "," +
-            exact_text(row.adjusted_p) + "," + std::to_string(compared.before_count) + "," +
+    text += csv_field(compared.label) + "," + std::string(name_of(row.verdict)) + "," + format_exact(row.before) + "," +
+            format_exact(row.after) + "," + format_exact(row.ratio.ratio) + "," +
+            (interval ? format_exact(row.ratio.interval.low) : "") + "," +
+            (interval ? format_exact(row.ratio.interval.high) : "") + "," + format_exact(row.p) + "," +
+            format_exact(row.adjusted_p) + "," + std::to_string(compared.before_count) + "," +
             std::to_string(compared.after_count) + "\n";
   }
   return text;

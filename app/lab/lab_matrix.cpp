@@ -1,12 +1,28 @@
+#include "app/lab/lab_matrix.h"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/measure/measurement.h"
 #include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
+#include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
+
+std::string matrix_csv(const WinMatrix& matrix) {
+  std::string text = "row,items,winner,factor,tie\n";
+  for (std::size_t row = 0; row < matrix.rows.size(); ++row)
+    for (std::size_t column = 0; column < matrix.columns.size(); ++column) {
+      const WinCell& cell = matrix.at(row, column);
+      if (!cell.measured) continue;
+      text += csv_field(matrix.rows[row]) + "," + format_exact(matrix.columns[column]) + "," +
+              std::string(name_of(cell.winner)) + "," + format_exact(cell.factor) + "," + (cell.tie ? "1" : "0") + "\n";
+    }
+  return text;
+}
 
 void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
   if (matrix.rows.empty()) {

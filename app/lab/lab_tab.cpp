@@ -10,7 +10,8 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/bench/peer_list.h"
-#include "app/measure/chart_svg.h"
+#include "app/lab/lab_matrix.h"
+#include "app/measure/chart_text.h"
 #include "app/measure/json_node.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
@@ -149,7 +150,7 @@ void LabTab::update(Desk& desk) {
   rebuild();
 }
 
-PlotData LabTab::make_plot() const {
+Chart LabTab::make_plot() const {
   switch (shown_) {
     case LabPlot::time:
       if (measured_.vary == Vary::parameter && !reports_.front().rows.empty())
@@ -163,7 +164,7 @@ PlotData LabTab::make_plot() const {
     case LabPlot::stages:
       return stages(reports_, stage_view_);
     case LabPlot::roofline: {
-      PlotData plot = roofline(reports_, session_.ceilings());
+      Chart plot = roofline(reports_, session_.ceilings());
       if (plot.lines.empty() && plot.notes.empty())
         plot.notes = {"Press Run: the speed limits of this machine are measured first."};
       return plot;
@@ -171,7 +172,7 @@ PlotData LabTab::make_plot() const {
     case LabPlot::suite:
       return suite_plots_.plot(suite_plot_);
     case LabPlot::compare:
-      return {.title = "Comparison", .x_label = {}, .y_label = {}, .notes = comparison_.notes()};
+      return {.title = "Comparison", .notes = comparison_.notes()};
     default:
       break;
   }
@@ -197,7 +198,7 @@ void LabTab::rebuild() {
 
 std::string LabTab::csv() const {
   if (shown_ == LabPlot::compare) return comparison_.csv();
-  return shown_ == LabPlot::winners ? matrix_csv(matrix_) : plot_csv(plot_);
+  return shown_ == LabPlot::winners ? matrix_csv(matrix_) : chart_csv(plot_);
 }
 
 std::filesystem::path LabTab::export_name(const std::string& extension) const {

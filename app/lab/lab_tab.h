@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "app/lab/lab_compare.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
+#include "app/lab/plot_data.h"
 #include "app/lab/suite_plots.h"
 #include "app/measure/plot/chart_plot.h"
 #include "app/window/panels/panel.h"
@@ -70,7 +70,7 @@ class LabTab final : public Panel {
   void wait() { session_.wait(); }
   [[nodiscard]] const LabReports& reports() const { return reports_; }
   /// The plot that is shown, unless that is the matrix of winners or the comparison.
-  [[nodiscard]] const PlotData& plot() const { return plot_; }
+  [[nodiscard]] const Chart& plot() const { return plot_; }
   [[nodiscard]] const LabComparison& comparison() const { return comparison_; }
   /// The loaded input that the next sweep measures; null if it measures synthetic ones: because the user wants that,
   /// because no file is loaded, or because a suite states its inputs itself.
@@ -91,15 +91,15 @@ class LabTab final : public Panel {
   void draw_plot_options(bool behind);
   void draw_files(Desk& desk);
   void draw_sentences(float height);
-  /// The notes of the plot, without one that is drawn in its middle.
-  [[nodiscard]] std::span<const std::string> notes_below() const;
+  /// The sentences of the plot, without one that is drawn in its middle.
+  [[nodiscard]] std::vector<std::string> notes_below() const;
   /// Takes the place of a plot that could not be read in the tab.
   void offer_large();
   /// Draws the list of the plots of suites.
   void draw_suite_list(bool behind);
   /// Draws the list of what the histogram shows.
   void draw_samples_list(bool behind);
-  [[nodiscard]] PlotData make_plot() const;
+  [[nodiscard]] Chart make_plot() const;
   /// What is shown as a table for other programs.
   [[nodiscard]] std::string csv() const;
   void rebuild();
@@ -123,7 +123,7 @@ class LabTab final : public Panel {
   bool large_ = false;
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;
-  PlotData plot_;
+  Chart plot_;
   WinMatrix matrix_;
   LabComparison comparison_;
   SuitePlots suite_plots_;

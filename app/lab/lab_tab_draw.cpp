@@ -7,13 +7,16 @@
 #include <array>
 #include <cstdio>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "app/bench/bench_suite.h"
+#include "app/lab/lab_matrix.h"
 #include "app/lab/lab_tab.h"
+#include "app/measure/chart_layout.h"
 #include "app/measure/chart_svg.h"
 #include "app/measure/report_text.h"
+#include "app/report/text.h"
+#include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -202,7 +205,7 @@ void LabTab::draw_files(Desk& desk) {
   const bool table = shown_ == LabPlot::winners || shown_ == LabPlot::compare;
   if (button("CSV", "Write the figures of the plot into the current folder")) write(workspace, "csv", csv());
   if (!table && button("SVG", "Write the plot as a drawing into the current folder"))
-    write(workspace, "svg", plot_svg(plot_));
+    write(workspace, "svg", chart_svg(plot_));
   if (button("PNG", "Write the plot as it is shown into the current folder"))
     desk.capture({export_name("png"), plot_corner_, plot_size_});
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
@@ -231,7 +234,7 @@ void LabTab::draw_plots(bool selector) {
   if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
   // The sentences get up to a third of the room below the plot, and one line where the tab is low.
   std::string text;
-  for (const std::span<const std::string> list : {std::span<const std::string>(sentences_), notes_below()})
+  for (const std::vector<std::string>& list : {sentences_, notes_below()})
     for (const std::string& sentence : list)
       text += (text.empty() ? "" : "  ") + sentence;
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -248,7 +251,7 @@ void LabTab::draw_plots(bool selector) {
   else if (shown_ == LabPlot::compare)
     comparison_.draw(plot_size_);
   else
-    draw_plot(plot_, plot_size_, fitted_);
+    draw_chart(plot_, plot_size_, fitted_);
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
   ImGui::TextUnformatted(elided(text, room.x).c_str());
@@ -268,7 +271,7 @@ void LabTab::draw_plot_options(bool behind) {
     box("transfers", "Upload and download beside the computation", stage_view_.transfers);
     box("shares", "On: each bar is 100 % of its total. Off: bars are as long as their times", stage_view_.shares);
   }
-  if (plot_.style != PlotStyle::lines || plot_.lines.empty()) return;
+  if (plot_.style != ChartStyle::lines || plot_.lines.empty()) return;
   const auto scale = [&box](const char* label, bool present, std::optional<bool>& chosen) {
     bool on = present;
     box(label, "Logarithmic axis", on);
@@ -323,22 +326,17 @@ void LabTab::offer_large() {
   ImGui::EndChild();
 }
 
-/// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.
-std::span<const std::string> LabTab::notes_below() const {
+std::vector<std::string> LabTab::notes_below() const {
   const bool has_table = shown_ == LabPlot::compare || shown_ == LabPlot::winners;
-  const bool in_the_middle = !has_table && !plot_.notes.empty() && is_empty(plot_);
-  return std::span<const std::string>(plot_.notes).subspan(in_the_middle ? 1 : 0);
+  std::vector<std::string> notes = sentences_of(plot_);
+  if (!has_table && !notes.empty() && is_empty(plot_)) notes.erase(notes.begin());
+  return notes;
 }
 
+/// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.
 void LabTab::draw_sentences(float height) {
   if (ImGui::BeginChild("why", {0, height})) {
-    const auto text_of = [](std::span<const std::string> sentences) {
-      std::string text;
-      for (const std::string& sentence : sentences)
-        text += (text.empty() ? "" : "  ") + sentence;
-      return text;
-    };
-    const std::string meaning = text_of(sentences_), notes = text_of(notes_below());
+    const std::string meaning = joined(sentences_, "  "), notes = joined(notes_below(), "  ");
     if (!meaning.empty()) ImGui::TextWrapped("%s", meaning.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
     if (!notes.empty()) ImGui::TextWrapped("%s", notes.c_str());

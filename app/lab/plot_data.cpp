@@ -39,7 +39,7 @@ std::string differing_words(const std::string& text, const std::vector<std::stri
   return kept;
 }
 
-void add_point(PlotLine& line, double x, const Measurement& row, double factor) {
+void add_point(ChartLine& line, double x, const Measurement& row, double factor) {
   const MedianInterval median = median_interval(row.samples.compute);
   line.x.push_back(x);
   line.y.push_back(median.median * factor);
@@ -49,13 +49,13 @@ void add_point(PlotLine& line, double x, const Measurement& row, double factor) 
 }
 
 /// Medians over a position on the x axis. Rows without a position are left out.
-PlotData times_by(const LabReports& reports, const std::set<std::string>& except,
-                  const std::function<double(const Measurement&)>& position) {
-  PlotData plot{.title = "Time", .x_label = {}, .y_label = "ms"};
+Chart times_by(const LabReports& reports, const std::set<std::string>& except,
+               const std::function<double(const Measurement&)>& position) {
+  Chart plot{.title = "Time", .y_label = "ms"};
   const Lines lines = lines_of(reports, false, except);
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
-    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
+    ChartLine line{.label = labels.at(key), .backend = key.backend};
     if (!key.peer) line.work = std::to_string(key.report) + key.algorithm + key.params + " " + key.numbers;
     std::vector<const Measurement*> sorted = rows;
     std::erase_if(sorted, [&](const Measurement* row) { return !std::isfinite(position(*row)); });
@@ -68,7 +68,7 @@ PlotData times_by(const LabReports& reports, const std::set<std::string>& except
 }
 
 /// Says what has to vary for a plot that is empty although there are results.
-void say_what_fits(PlotData& plot, const LabReports& reports, std::string_view vary) {
+void say_what_fits(Chart& plot, const LabReports& reports, std::string_view vary) {
   const bool some = std::ranges::any_of(reports, [](const Report& report) { return !report.rows.empty(); });
   if (some && plot.notes.empty())
     plot.notes.push_back("No results here vary in " + std::string(vary) + ": let that vary and press Run, or open a " +
@@ -95,14 +95,14 @@ std::set<std::string> size_parameters(const LabReports& reports) {
 }
 
 /// Marks where lines of different backends cross that show the same work.
-void mark_cross_overs(PlotData& plot) {
+void mark_cross_overs(Chart& plot) {
   for (std::size_t i = 0; i < plot.lines.size(); ++i)
     for (std::size_t j = i + 1; j < plot.lines.size(); ++j) {
-      const PlotLine &a = plot.lines[i], &b = plot.lines[j];
+      const ChartLine &a = plot.lines[i], &b = plot.lines[j];
       if (a.backend == b.backend || a.work != b.work || a.work.empty()) continue;
       for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
         plot.marks.push_back({place.x, place.y,
-                              std::string(name_of(place.first_is_lower_beyond ? a.backend : b.backend)) +
+                              std::string(name_of(*(place.first_is_lower_beyond ? a.backend : b.backend))) +
                                   " wins from " + format_number(place.x, 3)});
     }
 }
@@ -138,8 +138,8 @@ std::vector<ThreadPoint> thread_points(const std::vector<const Measurement*>& ro
 }
 
 /// A curve from 1 to `most` threads.
-PlotLine curve(const std::string& label, double most, const std::function<double(double)>& value) {
-  PlotLine line{.label = label, .x = {}, .y = {}};
+ChartLine curve(const std::string& label, double most, const std::function<double(double)>& value) {
+  ChartLine line{.label = label};
   constexpr int steps = 60;
   for (int i = 0; i <= steps; ++i) {
     const double threads = std::pow(most, static_cast<double>(i) / steps);
@@ -223,17 +223,17 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   return labels;
 }
 
-PlotData times_by_size(const LabReports& reports) {
-  PlotData plot = times_by(reports, size_parameters(reports), [](const Measurement& row) { return row.what.items(); });
+Chart times_by_size(const LabReports& reports) {
+  Chart plot = times_by(reports, size_parameters(reports), [](const Measurement& row) { return row.what.items(); });
   plot.x_label = "pixels, voxels or values";
   plot.log_x = plot.log_y = true;
   mark_cross_overs(plot);
   return plot;
 }
 
-PlotData times_by_parameter(const LabReports& reports, const std::string& parameter) {
+Chart times_by_parameter(const LabReports& reports, const std::string& parameter) {
   const std::vector<std::string> categories = categories_of(reports, parameter);
-  PlotData plot = times_by(reports, {parameter}, [&](const Measurement& row) {
+  Chart plot = times_by(reports, {parameter}, [&](const Measurement& row) {
     const Parameter* const value = row.what.find(parameter);
     if (value == nullptr) return std::nan("");
     if (categories.empty()) return value->number().value_or(std::nan(""));
@@ -244,10 +244,10 @@ PlotData times_by_parameter(const LabReports& reports, const std::string& parame
   return plot;
 }
 
-PlotData speed_ups(const LabReports& reports, bool efficiency) {
-  PlotData plot{.title = efficiency ? "Efficiency" : "Speed-up",
-                .x_label = "threads",
-                .y_label = efficiency ? "speed-up / threads" : "times"};
+Chart speed_ups(const LabReports& reports, bool efficiency) {
+  Chart plot{.title = efficiency ? "Efficiency" : "Speed-up",
+             .x_label = "threads",
+             .y_label = efficiency ? "speed-up / threads" : "times"};
   const Lines lines = scaling_lines(reports, true);
   const auto labels = labels_of(lines, reports);
   double most = 1.0;
@@ -257,7 +257,7 @@ PlotData speed_ups(const LabReports& reports, bool efficiency) {
       plot.notes.push_back(labels.at(key) + " has no time on one thread to refer to.");
       continue;
     }
-    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = {}};
+    ChartLine line{.label = labels.at(key), .backend = key.backend};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const RatioEstimate ratio = ratio_of_times(rows[i]->samples.compute, rows.front()->samples.compute, 0.95);
       const double share = efficiency ? 1.0 / points[i].threads : 1.0;
@@ -285,8 +285,8 @@ PlotData speed_ups(const LabReports& reports, bool efficiency) {
   return plot;
 }
 
-PlotData weak_scaling(const LabReports& reports) {
-  PlotData plot{.title = "Weak scaling", .x_label = "threads, with the input growing alike", .y_label = "times"};
+Chart weak_scaling(const LabReports& reports) {
+  Chart plot{.title = "Weak scaling", .x_label = "threads, with the input growing alike", .y_label = "times"};
   const Lines lines = scaling_lines(reports, false);
   const auto labels = labels_of(lines, reports);
   double most = 1.0;
@@ -297,7 +297,7 @@ PlotData weak_scaling(const LabReports& reports) {
                        }) == points.end();
     const std::vector<double> values = scaled_speed_ups(points);
     if (!grows || values.empty()) continue;
-    PlotLine line{.label = labels.at(key), .backend = key.backend, .x = {}, .y = values};
+    ChartLine line{.label = labels.at(key), .backend = key.backend, .y = values};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const MedianInterval median = median_interval(rows[i]->samples.compute);
       line.x.push_back(points[i].threads);

@@ -32,13 +32,13 @@ std::array<std::string, shares.size()> quantile_texts(const std::array<double, s
 
 }  // namespace
 
-PlotData histogram(const std::string& title, std::vector<double> samples) {
-  PlotData plot{.title = title, .x_label = "ms", .y_label = "samples", .style = PlotStyle::bars};
+Chart histogram(const std::string& title, std::vector<double> samples) {
+  Chart plot{.title = title, .x_label = "ms", .y_label = "samples", .style = ChartStyle::histogram};
   if (samples.empty()) return plot;
   std::ranges::sort(samples);
   constexpr int bins = 40;
   const double low = samples.front(), high = std::max(quantile(samples, 0.99), low * (1.0 + 1e-9));
-  PlotLine line{.label = "samples", .x = {}, .y = std::vector<double>(bins, 0.0)};
+  ChartLine line{.label = "samples", .y = std::vector<double>(bins, 0.0)};
   for (int i = 0; i < bins; ++i)
     line.x.push_back(low + (high - low) * (i + 0.5) / bins);
   for (const double sample : samples) {
@@ -57,8 +57,8 @@ PlotData histogram(const std::string& title, std::vector<double> samples) {
   return plot;
 }
 
-PlotData frame_histogram(const FrameCosts& costs, FramePart part) {
-  PlotData plot = histogram("Frames: " + std::string(frame_part_names[static_cast<std::size_t>(part)]), costs.of(part));
+Chart frame_histogram(const FrameCosts& costs, FramePart part) {
+  Chart plot = histogram("Frames: " + std::string(frame_part_names[static_cast<std::size_t>(part)]), costs.of(part));
   plot.y_label = "frames";
   std::string all;
   for (std::size_t i = 0; i < frame_part_names.size(); ++i) {

@@ -16,11 +16,11 @@ namespace {
 constexpr const char* of_one_thread = " of one thread";
 
 /// Adds the lines of the ceilings, with `whose` behind their names.
-void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& whose) {
+void add_ceilings(Chart& plot, const Roofline& ceilings, const std::string& whose) {
   if (ceilings.memories.empty() || ceilings.arithmetics.empty()) return;
   constexpr double low = 1.0 / 64.0;
   double high = 256.0;
-  for (const PlotLine& line : plot.lines)
+  for (const ChartLine& line : plot.lines)
     high = std::max(high, 2.0 * line.x.front());
   for (const Ceiling& memory : ceilings.memories) {
     const double ridge = std::clamp(Roofline::ridge(memory, ceilings.arithmetics.back()), low, high);
@@ -37,14 +37,14 @@ void add_ceilings(PlotData& plot, const Roofline& ceilings, const std::string& w
 }
 
 /// Notes how many rows a plot leaves out, with the reason for one row and that for several.
-void note_left_out(PlotData& plot, std::size_t count, const std::string& why_one, const std::string& why_several) {
+void note_left_out(Chart& plot, std::size_t count, const std::string& why_one, const std::string& why_several) {
   if (count == 1) plot.notes.push_back("1 row is left out, because " + why_one + ".");
   if (count > 1) plot.notes.push_back(std::to_string(count) + " rows are left out, because " + why_several + ".");
 }
 
 /// The point of a row: operations per second by operations per byte.
-PlotLine point_of(const Measurement& row, const std::string& label) {
-  PlotLine line{.label = label, .x = {}, .y = {}};
+ChartLine point_of(const Measurement& row, const std::string& label) {
+  ChartLine line{.label = label};
   const MedianInterval median = median_interval(row.samples.compute);
   const double bytes = row.counts.bytes, billions = row.counts.operations / 1e6;
   line.x = {row.counts.operations / bytes};
@@ -56,7 +56,7 @@ PlotLine point_of(const Measurement& row, const std::string& label) {
 }
 
 /// Which of the ceilings bounds the point, and how near it is; `whose` stands behind the name of the ceiling.
-std::string ceiling_note(const PlotLine& line, const Roofline& ceilings, const std::string& whose) {
+std::string ceiling_note(const ChartLine& line, const Roofline& ceilings, const std::string& whose) {
   const RooflineBound bound = bound_of(ceilings, {line.label, line.x[0], line.y[0] * 1e9});
   const std::string ceiling = bound.ceiling.name + whose;
   if (bound.share > 1.0)
@@ -89,7 +89,7 @@ std::string copy_name(const Measurement& row, const std::string& report) {
 
 /// Adds the line that no point rises above whose data come from memory. How fast that machine computes is not known, so
 /// that the line ends behind the last point.
-void add_copy(PlotData& plot, const std::string& name, const Copy& copy) {
+void add_copy(Chart& plot, const std::string& name, const Copy& copy) {
   constexpr double low = 1.0 / 64.0;
   const double high = std::max(copy.intensity, low) * 4.0;
   plot.guides.push_back(
@@ -98,12 +98,12 @@ void add_copy(PlotData& plot, const std::string& name, const Copy& copy) {
 
 }  // namespace
 
-PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
-  PlotData plot{.title = "Roofline",
-                .x_label = "operations per byte",
-                .y_label = "10^9 operations per second",
-                .log_x = true,
-                .log_y = true};
+Chart roofline(const LabReports& reports, const HostRooflines& ceilings) {
+  Chart plot{.title = "Roofline",
+             .x_label = "operations per byte",
+             .y_label = "10^9 operations per second",
+             .log_x = true,
+             .log_y = true};
   const Lines lines = lines_of(reports, false, {});
   const auto labels = labels_of(lines, reports);
   std::size_t unstated = 0, no_limit = 0;
@@ -125,7 +125,7 @@ PlotData roofline(const LabReports& reports, const HostRooflines& ceilings) {
         continue;
       }
       const bool alone = row->where.threads == 1;
-      PlotLine line = point_of(*row, labels.at(key) + " " + row->what.size_text());
+      ChartLine line = point_of(*row, labels.at(key) + " " + row->what.size_text());
       line.backend = key.backend;
       if (here) {
         (alone ? one_thread : several) = true;

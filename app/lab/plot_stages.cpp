@@ -48,8 +48,8 @@ StagePart stage_part(const Measurement& row, const std::string& name, bool trans
 
 }  // namespace
 
-PlotData stages(const LabReports& reports, const StageView& view) {
-  PlotData plot{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
+Chart stages(const LabReports& reports, const StageView& view) {
+  Chart plot{.title = "Stages", .y_label = "ms", .style = ChartStyle::stacked};
   plot.shares = view.shares;
   std::vector<const Measurement*> rows;
   for (const Report& report : reports)
@@ -62,9 +62,9 @@ PlotData stages(const LabReports& reports, const StageView& view) {
   }
   plot.categories = row_labels(rows);
   for (const std::string& name : stage_names(rows))
-    plot.lines.push_back({.label = name, .x = {}, .y = {}});
+    plot.lines.push_back({.label = name});
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (PlotLine& line : plot.lines) {
+    for (ChartLine& line : plot.lines) {
       const StagePart part = stage_part(*rows[i], line.label, view.transfers);
       line.x.push_back(static_cast<double>(i));
       line.y.push_back(part.ms);

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/bench_chart.h"
-#include "app/lab/plot_data.h"
+#include "app/bench/suite_charts.h"
 
 namespace threadscape::app {
 
@@ -23,7 +22,7 @@ class SuitePlots {
   /// The titles of all plots, with the name of the suite where there are several.
   [[nodiscard]] const std::vector<std::string>& titles() const { return titles_; }
   /// A plot by the place of its title; the first one if there is no such place. Empty, with a note, if there is none.
-  [[nodiscard]] PlotData plot(std::size_t place) const;
+  [[nodiscard]] Chart plot(std::size_t place) const;
 
  private:
   void make();
@@ -31,10 +30,7 @@ class SuitePlots {
   std::vector<Report> opened_;
   Report session_;
   std::vector<std::string> titles_;
-  std::vector<PlotData> plots_;
+  std::vector<Chart> plots_;
 };
-
-/// A chart of a suite as a plot of the lab.
-[[nodiscard]] PlotData plot_of(const Chart& chart);
 
 }  // namespace threadscape::app

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "app/measure/chart_text.h"
+#include "app/window/widgets/axis_ticks.h"
 
 namespace threadscape::app {
 
@@ -32,11 +37,36 @@ bool cover(const TextBox& a, const TextBox& b) {
 
 }  // namespace
 
-std::pair<double, double> axis_range(const PlotData& plot, std::vector<double> PlotLine::*member, bool logarithmic,
+bool is_empty(const Chart& chart) {
+  return std::ranges::all_of(chart.lines, [](const ChartLine& line) { return line.x.empty(); });
+}
+
+std::vector<std::string> sentences_of(const Chart& chart) {
+  std::vector<std::string> sentences;
+  for (const ChartLine& line : chart.lines)
+    if (!line.absent.empty()) sentences.push_back(line.label + ": " + line.absent + ".");
+  sentences.insert(sentences.end(), chart.notes.begin(), chart.notes.end());
+  return sentences;
+}
+
+std::size_t look_of(const Chart& chart, std::size_t line) {
+  const ChartLine& own = chart.lines[line];
+  if (!own.stated || own.series.empty()) return line;
+  const auto measured = std::ranges::find_if(
+      chart.lines, [&own](const ChartLine& other) { return !other.stated && other.series == own.series; });
+  return measured == chart.lines.end() ? line : static_cast<std::size_t>(measured - chart.lines.begin());
+}
+
+unsigned line_colour(std::size_t index) {
+  constexpr std::array<unsigned, 7> palette{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x8a7a00};
+  return palette[index % palette.size()];
+}
+
+std::pair<double, double> axis_range(const Chart& chart, std::vector<double> ChartLine::*member, bool logarithmic,
                                      bool from_zero) {
   double low = 1e300, high = -1e300;
-  for (const auto* lines : {&plot.lines, &plot.guides})
-    for (const PlotLine& line : *lines)
+  for (const auto* lines : {&chart.lines, &chart.guides})
+    for (const ChartLine& line : *lines)
       for (const double value : line.*member) {
         if (!std::isfinite(value) || (logarithmic && value <= 0.0)) continue;
         low = std::min(low, value);
@@ -52,26 +82,95 @@ std::pair<double, double> axis_range(const PlotData& plot, std::vector<double> P
   return {low - margin, high + margin};
 }
 
-std::pair<double, double> x_range(const PlotData& plot) {
-  if (plot.categories.empty()) return axis_range(plot, &PlotLine::x, plot.log_x, false);
-  return {-0.6, static_cast<double>(plot.categories.size()) - 0.4};
+std::pair<double, double> x_range(const Chart& chart) {
+  if (chart.categories.empty()) return axis_range(chart, &ChartLine::x, chart.log_x, false);
+  return {-0.6, static_cast<double>(chart.categories.size()) - 0.4};
 }
 
-std::pair<double, double> y_range(const PlotData& plot) {
-  return axis_range(plot, &PlotLine::y, plot.log_y, true);
+std::pair<double, double> y_range(const Chart& chart) {
+  if (chart.style == ChartStyle::stacked) {
+    double highest = 0.0;
+    for (std::size_t i = 0; i < chart.categories.size(); ++i) {
+      double sum = 0.0;
+      for (const ChartLine& line : chart.lines)
+        sum += line.y[i];
+      highest = std::max(highest, sum);
+    }
+    return {0.0, highest > 0.0 ? highest * 1.05 : 1.0};
+  }
+  auto range = axis_range(chart, &ChartLine::y, chart.log_y, true);
+  if (chart.style != ChartStyle::bars) return range;
+  // Bars on a logarithmic axis begin at 1, or lower if a value is less than 1. Above the highest one stands its value.
+  if (chart.log_y) range.first = std::min(range.first, 1.0);
+  range.second *= chart.log_y ? std::pow(range.second / range.first, 0.06) : 1.04;
+  return range;
 }
 
-std::optional<Corner> free_corner(const PlotData& plot, double width, double height) {
+std::vector<Tick> x_ticks(const Chart& chart, double letters) {
+  constexpr std::size_t max_places = 16;
+  const auto range = x_range(chart);
+  std::set<double> places;
+  for (const ChartLine& line : chart.lines)
+    for (const double x : line.x)
+      if (x >= range.first && x <= range.second) places.insert(x);
+  if (places.size() > max_places || chart.style == ChartStyle::histogram) {
+    const std::vector<double> even =
+        chart.log_x ? log_ticks(range.first, range.second, 10) : linear_ticks(range.first, range.second, 10);
+    places = {even.begin(), even.end()};
+  }
+  std::vector<Tick> ticks;
+  double end = -1.0;
+  for (const double x : places) {
+    std::string text = axis_text(x);
+    const double middle = fraction_along(x, range, chart.log_x);
+    const double half = (static_cast<double>(text.size()) + 1.0) / 2.0 / letters;
+    const bool fits = middle - half > end;
+    if (fits) end = middle + half;
+    ticks.push_back({x, fits ? std::move(text) : ""});
+  }
+  return ticks;
+}
+
+std::vector<Tick> y_ticks(const Chart& chart) {
+  const auto [low, high] = y_range(chart);
+  std::vector<Tick> ticks;
+  for (const double y : chart.log_y ? log_ticks(low, high, 10) : linear_ticks(low, high, 8))
+    ticks.push_back({y, axis_text(y)});
+  return ticks;
+}
+
+BarPlace bar_place(const Chart& chart, std::size_t line) {
+  const std::vector<double>& x = chart.lines[line].x;
+  if (chart.style != ChartStyle::bars) return {.width = x.size() > 1 ? (x[1] - x[0]) * 0.92 : 1.0};
+  constexpr double group_width = 0.84;
+  std::size_t before = 0, count = 0;
+  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+    if (chart.lines[i].x.empty()) continue;
+    ++count;
+    if (i < line) ++before;
+  }
+  const double width = group_width / static_cast<double>(count);
+  return {.offset = width * (static_cast<double>(before) + 0.5) - group_width / 2, .width = width * 0.9};
+}
+
+std::string bar_text(const Chart& chart, double value) {
+  // The number has no trailing zeros (3 and not 3.00), since figures of a document have no more digits than it states.
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), std::abs(value) < 1000.0 ? "%.3g" : "%.0f", value);
+  return text.data() + chart.unit;
+}
+
+std::optional<Corner> free_corner(const Chart& chart, double width, double height) {
   if (width > 1.0 || height > 1.0) return std::nullopt;
-  const auto across = x_range(plot), up = y_range(plot);
+  const auto across = x_range(chart), up = y_range(chart);
   // Lines are straight in a drawing with logarithmic axes, too, so that places between two points are in shares.
-  const auto covers = [&](const Box& box, const PlotLine& line, bool joined) {
+  const auto covers = [&](const Box& box, const ChartLine& line, bool joined) {
     constexpr int places = 24;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       const std::size_t next = joined ? std::min(i + 1, line.x.size() - 1) : i;
-      const double x0 = fraction_along(line.x[i], across, plot.log_x), y0 = fraction_along(line.y[i], up, plot.log_y);
-      const double x1 = fraction_along(line.x[next], across, plot.log_x),
-                   y1 = fraction_along(line.y[next], up, plot.log_y);
+      const double x0 = fraction_along(line.x[i], across, chart.log_x), y0 = fraction_along(line.y[i], up, chart.log_y);
+      const double x1 = fraction_along(line.x[next], across, chart.log_x),
+                   y1 = fraction_along(line.y[next], up, chart.log_y);
       for (int place = 0; place < places; ++place)
         if (const double t = static_cast<double>(place) / places; box.contains(x0 + t * (x1 - x0), y0 + t * (y1 - y0)))
           return true;
@@ -81,10 +180,10 @@ std::optional<Corner> free_corner(const PlotData& plot, double width, double hei
   for (const Corner corner : {Corner::north_west, Corner::north_east, Corner::south_west, Corner::south_east}) {
     const Box box = box_of(corner, width, height);
     const bool covered =
-        std::ranges::any_of(plot.lines, [&](const PlotLine& line) { return covers(box, line, plot.joined); }) ||
-        std::ranges::any_of(plot.guides, [&](const PlotLine& line) { return covers(box, line, true); }) ||
-        std::ranges::any_of(plot.marks, [&](const PlotMark& mark) {
-          return box.contains(fraction_along(mark.x, across, plot.log_x), fraction_along(mark.y, up, plot.log_y));
+        std::ranges::any_of(chart.lines, [&](const ChartLine& line) { return covers(box, line, chart.joined); }) ||
+        std::ranges::any_of(chart.guides, [&](const ChartLine& line) { return covers(box, line, true); }) ||
+        std::ranges::any_of(chart.marks, [&](const ChartMark& mark) {
+          return box.contains(fraction_along(mark.x, across, chart.log_x), fraction_along(mark.y, up, chart.log_y));
         });
     if (!covered) return corner;
   }

@@ -1,27 +1,57 @@
 #pragma once
-// Where the texts of a plot of the lab stand, so that they cover neither lines nor each other. Nothing is drawn here.
+// What both renderers of charts have in common: ranges and ticks of axes, colours, places of bars, and where texts
+// stand, so that they cover neither lines nor each other. Nothing is drawn here.
 
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "app/lab/plot_data.h"
+#include "app/measure/chart.h"
 
 namespace threadscape::app {
 
+/// Returns true if no line has a point.
+[[nodiscard]] bool is_empty(const Chart& chart);
+/// What is missing and why, and the notes.
+[[nodiscard]] std::vector<std::string> sentences_of(const Chart& chart);
+
+/// Which colour and which marker a line has: its index, or that of the measured line of the same series.
+[[nodiscard]] std::size_t look_of(const Chart& chart, std::size_t line);
+/// The colour with this index as 0xRRGGBB, from the palette of Okabe and Ito, which people with any of the common forms
+/// of colour blindness can tell apart.
+[[nodiscard]] unsigned line_colour(std::size_t index);
+
 /// The ends of an axis that shows a member of all lines and guides, with a margin. Values that the axis cannot show are
 /// left out; 1 and 2 if none is left.
-[[nodiscard]] std::pair<double, double> axis_range(const PlotData& plot, std::vector<double> PlotLine::*member,
+[[nodiscard]] std::pair<double, double> axis_range(const Chart& chart, std::vector<double> ChartLine::*member,
                                                    bool logarithmic, bool from_zero);
-/// The ends of the horizontal and of the vertical axis of a plot of lines or bars.
-[[nodiscard]] std::pair<double, double> x_range(const PlotData& plot);
-[[nodiscard]] std::pair<double, double> y_range(const PlotData& plot);
+/// The ends of the horizontal and of the vertical axis.
+[[nodiscard]] std::pair<double, double> x_range(const Chart& chart);
+[[nodiscard]] std::pair<double, double> y_range(const Chart& chart);
+
+struct Tick {
+  double at = 0.0;
+  std::string label;  ///< "" for a tick without a label.
+};
+/// The ticks of an axis of numbers. The x axis of a chart with few places has one at every place; `letters` is the
+/// width of the axis in letters, and labels that would touch the previous one are left out.
+[[nodiscard]] std::vector<Tick> x_ticks(const Chart& chart, double letters);
+[[nodiscard]] std::vector<Tick> y_ticks(const Chart& chart);
+
+/// A row of bars: the distance of their middles from the places of a line's points, and their width.
+struct BarPlace {
+  double offset = 0.0, width = 1.0;
+};
+/// Where the bars of a line stand: side by side in their groups, or one bin beside the other.
+[[nodiscard]] BarPlace bar_place(const Chart& chart, std::size_t line);
+/// The value of a bar as it stands above it: "3", "0.31x".
+[[nodiscard]] std::string bar_text(const Chart& chart, double value);
 
 enum class Corner : std::uint8_t { north_west, north_east, south_west, south_east };
 
 /// The first corner, in the order of the enumeration, in which a box covers no line, no guide and no mark while the
-/// axes show all points. `width` and `height` are shares of the plot's area. Nothing if there is no such corner.
-[[nodiscard]] std::optional<Corner> free_corner(const PlotData& plot, double width, double height);
+/// axes show all points. `width` and `height` are shares of the chart's area. Nothing if there is no such corner.
+[[nodiscard]] std::optional<Corner> free_corner(const Chart& chart, double width, double height);
 
 /// A line of text in pixels; x and y are those of its upper left corner.
 struct TextBox {

@@ -83,7 +83,8 @@ std::string report_table(const Report& report) {
     if (column.table.empty()) continue;
     std::vector<std::string> cells;
     for (const Measurement* row : shown)
-      cells.push_back(column.planned || row->skipped.empty() ? column.shown({report, *row, shown}) : "");
+      cells.push_back(column.planned || row->skipped.empty() ? column.text({report, *row, shown}, TextForm::table)
+                                                             : "");
     if (std::ranges::all_of(cells, &std::string::empty)) continue;
     if (column.table == "threads") first_number = rows.front().size();
     rows.front().emplace_back(column.table);
@@ -117,7 +118,8 @@ std::string report_csv(const Report& report) {
     std::string separator = "\n";
     for (const Column& column : columns()) {
       if (column.csv.empty()) continue;
-      text += separator + (column.planned || row.skipped.empty() ? csv_field(column.text({report, row, rows})) : "");
+      text += separator +
+              (column.planned || row.skipped.empty() ? csv_field(column.text({report, row, rows}, TextForm::csv)) : "");
       separator = ",";
     }
   }

@@ -1,5 +1,7 @@
 #include "app/measure/report_text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace threadscape::app {

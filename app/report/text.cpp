@@ -36,6 +36,12 @@ std::string format_number(double value, int digits) {
   return text;
 }
 
+std::string format_exact(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.9g", value);
+  return text.data();
+}
+
 std::string format_bytes(std::size_t bytes) {
   static constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;

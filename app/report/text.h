@@ -16,6 +16,8 @@ namespace threadscape::app {
 /// Formats a number with `digits` significant digits and without an exponent: 0.0123, 4.56, 1235. Returns "n/a" if
 /// `value` is not finite.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
+/// Formats a number with nine significant digits, for other programs.
+[[nodiscard]] std::string format_exact(double value);
 /// Joins the texts in their order with `separator` between each two: "a | b | c".
 template <class Texts>
 [[nodiscard]] std::string joined(const Texts& texts, std::string_view separator) {

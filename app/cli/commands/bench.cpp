@@ -46,8 +46,9 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
   for (const char* name : {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes",
                            "--threads", "--budget", "--peers"})
     not_for_reports.push_back(app.get_option(name));
-  app.add_option("--plot", options.plot, "Draw the plots of the suite into a PNG")->type_name("FILE");
-  add_parsed(app, "--size", "Of each plot in it (default 960x640)", [&options](const std::string& text) {
+  app.add_option("--plot", options.plot, "Draw the plots of the suite into a .png or .svg, which needs no OpenGL")
+      ->type_name("FILE");
+  add_parsed(app, "--size", "Of each plot in a .png (default 960x640)", [&options](const std::string& text) {
     std::tie(options.plot_width, options.plot_height) = parse_size(text);
     if (options.plot_width < 800 || options.plot_height < 600)
       throw UsageError("--size '" + text + "': a plot has at least 800x600 pixels");

@@ -13,9 +13,10 @@
 #include <string_view>
 
 #include "app/measure/chart_layout.h"
-#include "app/measure/chart_svg.h"
+#include "app/measure/measurement.h"
 #include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
+#include "app/window/widgets/theme.h"
 #include "app/window/widgets/widgets.h"
 
 namespace threadscape::app {
@@ -25,8 +26,8 @@ namespace {
 constexpr std::array<ImPlotMarker, 5> plot_markers{ImPlotMarker_Circle, ImPlotMarker_Square, ImPlotMarker_Diamond,
                                                    ImPlotMarker_Up, ImPlotMarker_Down};
 
-ImVec4 colour_of(std::size_t index) {
-  const unsigned hex = line_colour(index);
+ImVec4 colour_of(const Chart& chart, std::size_t line) {
+  const unsigned hex = line_colour(look_of(chart, line));
   ImVec4 colour{((hex >> 16) & 255) / 255.0f, ((hex >> 8) & 255) / 255.0f, (hex & 255) / 255.0f, 1.0f};
   // On a dark background the colours are lightened, so that dark blue can be read.
   const ImVec4 background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
@@ -49,26 +50,29 @@ int format_whole(double value, char* buffer, int size, void*) {
 }
 
 /// Shows the values of the point that is nearest to the mouse, if one is within reach.
-void hover(const PlotData& plot) {
+void hover(const Chart& chart) {
   if (!ImPlot::IsPlotHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
-  const PlotLine* nearest = nullptr;
+  const ChartLine* nearest = nullptr;
   std::size_t index = 0;
   float best = em(1.2f);
-  for (const PlotLine& line : plot.lines)
+  for (std::size_t of = 0; of < chart.lines.size(); ++of) {
+    const ChartLine& line = chart.lines[of];
+    const double offset = chart.style == ChartStyle::bars ? bar_place(chart, of).offset : 0.0;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
-      const ImVec2 at = ImPlot::PlotToPixels(line.x[i], line.y[i]);
+      const ImVec2 at = ImPlot::PlotToPixels(line.x[i] + offset, line.y[i]);
       const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
       if (distance >= best) continue;
       best = distance;
       nearest = &line;
       index = i;
     }
+  }
   if (nearest == nullptr) return;
   const auto category = static_cast<std::size_t>(std::max(nearest->x[index], 0.0));
   const std::string place =
-      category < plot.categories.size() ? plot.categories[category] : format_number(nearest->x[index]);
-  std::string text = nearest->label + "\n" + plot.x_label + ": " + place + "\n" + plot.y_label + ": " +
+      category < chart.categories.size() ? chart.categories[category] : format_number(nearest->x[index]);
+  std::string text = nearest->label + "\n" + chart.x_label + ": " + place + "\n" + chart.y_label + ": " +
                      format_number(nearest->y[index]);
   if (index < nearest->low.size())
     text += "\n95 %: " + format_number(nearest->low[index]) + " .. " + format_number(nearest->high[index]);
@@ -77,9 +81,9 @@ void hover(const PlotData& plot) {
 }
 
 /// The names of lines in the legend, by which it also switches them on and off. Two lines never share one.
-std::vector<std::string> legend_names(const PlotData& plot, float room) {
+std::vector<std::string> legend_names(const Chart& chart, float room) {
   std::vector<std::string> names;
-  for (const PlotLine& line : plot.lines)
+  for (const ChartLine& line : chart.lines)
     names.push_back(line.label);
   const bool fit = std::ranges::all_of(
       names, [room](const std::string& name) { return ImGui::CalcTextSize(name.c_str()).x <= room; });
@@ -95,8 +99,32 @@ float legend_room(float width) {
   return width * 0.36f;
 }
 
-void draw_lines(const PlotData& plot, const std::vector<std::string>& names, LegendMarkers& legend) {
-  for (const PlotLine& guide : plot.guides) {
+/// Draws dashes from point to point.
+void draw_dashes(const ChartLine& line, const std::string& name, ImPlotSpec spec) {
+  const float dash = em(0.4f);
+  std::vector<double> x, y;
+  for (std::size_t i = 1; i < line.x.size(); ++i) {
+    const ImVec2 from = ImPlot::PlotToPixels(line.x[i - 1], line.y[i - 1]);
+    const ImVec2 to = ImPlot::PlotToPixels(line.x[i], line.y[i]);
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    for (int n = 0; dash * static_cast<float>(n) < length; ++n) {
+      const float share = dash * static_cast<float>(n) / length;
+      const ImPlotPoint at = ImPlot::PixelsToPlot(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share);
+      x.push_back(at.x);
+      y.push_back(at.y);
+    }
+    if (x.size() % 2 == 1) {  // The last dash ends at the point.
+      x.push_back(line.x[i]);
+      y.push_back(line.y[i]);
+    }
+  }
+  spec.Marker = ImPlotMarker_None;
+  spec.Flags = ImPlotLineFlags_Segments;
+  ImPlot::PlotLine(name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
+}
+
+void draw_lines(const Chart& chart, const std::vector<std::string>& names, LegendMarkers& legend) {
+  for (const ChartLine& guide : chart.guides) {
     ImPlotSpec spec;
     spec.LineColor = guide.label == "ideal" ? ImGui::GetStyle().Colors[ImGuiCol_Text] : muted_text();
     spec.LineWeight = em(0.07f);
@@ -108,22 +136,25 @@ void draw_lines(const PlotData& plot, const std::vector<std::string>& names, Leg
     legend.add(label.c_str(), ImPlotMarker_None, spec.LineColor, true);
   }
   // The legend has the order of drawing: lines of many points come first, single points behind them.
-  std::vector<std::size_t> order(plot.lines.size());
+  std::vector<std::size_t> order(chart.lines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return plot.lines[i].x.size(); });
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return chart.lines[i].x.size(); });
   for (const std::size_t i : order) {
-    const PlotLine& line = plot.lines[i];
+    const ChartLine& line = chart.lines[i];
     const auto count = static_cast<int>(line.x.size());
+    if (count == 0) continue;
     ImPlotSpec spec;
-    spec.LineColor = spec.MarkerLineColor = spec.MarkerFillColor = colour_of(i);
+    spec.LineColor = spec.MarkerLineColor = spec.MarkerFillColor = colour_of(chart, i);
+    if (line.stated) spec.MarkerFillColor = ImPlot::GetStyle().Colors[ImPlotCol_PlotBg];
     spec.LineWeight = em(0.12f);
-    spec.Marker = plot_markers[i % plot_markers.size()];
-    spec.MarkerSize = em(plot.joined ? 0.27f : 0.38f);
-    if (plot.joined)
+    spec.Marker = plot_markers[look_of(chart, i) % plot_markers.size()];
+    spec.MarkerSize = em(chart.joined ? 0.27f : 0.38f);
+    if (chart.joined && line.stated) draw_dashes(line, names[i], spec);
+    if (chart.joined && !line.stated)
       ImPlot::PlotLine(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     else
       ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
-    legend.add(names[i].c_str(), spec.Marker, spec.LineColor, plot.joined);
+    legend.add(names[i].c_str(), spec.Marker, spec.LineColor, chart.joined);
     std::vector<double> below, above;
     for (std::size_t point = 0; point < line.low.size(); ++point) {
       below.push_back(line.y[point] - line.low[point]);
@@ -149,18 +180,18 @@ void draw_text_over_lines(const TextBox& box, const std::string& text) {
 }
 
 /// The points of all lines, in pixels of the window.
-std::vector<ImVec2> points_in_window(const PlotData& plot) {
+std::vector<ImVec2> points_in_window(const Chart& chart) {
   std::vector<ImVec2> points;
-  for (const PlotLine& line : plot.lines)
+  for (const ChartLine& line : chart.lines)
     for (std::size_t i = 0; i < line.x.size(); ++i)
       points.push_back(ImPlot::PlotToPixels(line.x[i], line.y[i]));
   return points;
 }
 
 /// Names the ceilings beside their lines, where a name covers the fewest points and no other name.
-void name_ceilings(const PlotData& plot) {
+void name_ceilings(const Chart& chart) {
   constexpr std::array shares{0.85, 0.75, 0.65, 0.55, 0.45, 0.35, 0.25, 0.15, 0.05};
-  const std::vector<ImVec2> points = points_in_window(plot);
+  const std::vector<ImVec2> points = points_in_window(chart);
   const ImVec2 low = ImPlot::GetPlotPos(), extent = ImPlot::GetPlotSize();
   const float gap = em(0.25f);
   std::vector<TextBox> boxes;
@@ -175,7 +206,7 @@ void name_ceilings(const PlotData& plot) {
     return static_cast<double>(of_points) + 1000.0 * static_cast<double>(of_names);
   };
   ImPlot::PushPlotClipRect();
-  for (const PlotLine& guide : plot.guides) {
+  for (const ChartLine& guide : chart.guides) {
     if (guide.x.size() != 2) continue;
     const bool level = guide.y[0] == guide.y[1];
     const std::string name = elided(guide.label, 0.8f * extent.x);
@@ -205,20 +236,20 @@ void name_ceilings(const PlotData& plot) {
 }
 
 /// The total of a category over all lines.
-double total_of(const PlotData& plot, std::size_t category) {
+double total_of(const Chart& chart, std::size_t category) {
   double sum = 0.0;
-  for (const PlotLine& line : plot.lines)
+  for (const ChartLine& line : chart.lines)
     sum += line.y[category];
   return sum;
 }
 
 /// The colour of a part of stacked bars. The parts that every run has keep their colours, however many stages a run
 /// has.
-ImVec4 part_colour(const PlotData& plot, std::size_t part) {
+ImVec4 part_colour(const Chart& chart, std::size_t part) {
   constexpr std::array<std::string_view, 3> fixed{"upload", "compute", "download"};
   int others = 0;
   for (std::size_t i = 0; i <= part; ++i) {
-    const auto at = std::ranges::find(fixed, plot.lines[i].label);
+    const auto at = std::ranges::find(fixed, chart.lines[i].label);
     if (i == part && at != fixed.end()) return stage_colour(static_cast<int>(at - fixed.begin()));
     if (i < part && at == fixed.end()) ++others;
   }
@@ -227,36 +258,36 @@ ImVec4 part_colour(const PlotData& plot, std::size_t part) {
 
 /// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
 /// in the order of the categories from the top.
-void draw_stacks(const PlotData& plot) {
-  const std::size_t count = plot.categories.size();
-  std::vector<double> reach(count * plot.lines.size()), places(count);
+void draw_stacks(const Chart& chart) {
+  const std::size_t count = chart.categories.size();
+  std::vector<double> reach(count * chart.lines.size()), places(count);
   for (std::size_t i = 0; i < count; ++i) {
     double sum = 0.0;
     places[i] = static_cast<double>(i);
-    for (std::size_t s = 0; s < plot.lines.size(); ++s)
+    for (std::size_t s = 0; s < chart.lines.size(); ++s)
       reach[s * count + i] =
-          (sum += plot.lines[s].y[i]) * (plot.shares ? 100.0 / std::max(total_of(plot, i), 1e-12) : 1.0);
+          (sum += chart.lines[s].y[i]) * (chart.shares ? 100.0 / std::max(total_of(chart, i), 1e-12) : 1.0);
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
-  for (std::size_t s = plot.lines.size(); s-- > 0;) {
-    if (std::ranges::all_of(plot.lines[s].y, [](double ms) { return ms <= 0.0; })) continue;
+  for (std::size_t s = chart.lines.size(); s-- > 0;) {
+    if (std::ranges::all_of(chart.lines[s].y, [](double ms) { return ms <= 0.0; })) continue;
     ImPlotSpec spec;
-    spec.FillColor = spec.LineColor = part_colour(plot, s);
+    spec.FillColor = spec.LineColor = part_colour(chart, s);
     spec.Flags = ImPlotBarsFlags_Horizontal;
-    ImPlot::PlotBars(plot.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
+    ImPlot::PlotBars(chart.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
                      spec);
   }
 }
 
 /// Shows the parts of the bar under the mouse, with the spread and the number of samples where they are known.
-void hover_stacks(const PlotData& plot) {
-  if (!ImPlot::IsPlotHovered() || plot.categories.empty()) return;
+void hover_stacks(const Chart& chart) {
+  if (!ImPlot::IsPlotHovered() || chart.categories.empty()) return;
   const double place = std::round(ImPlot::GetPlotMousePos().y);
-  if (place < 0.0 || place >= static_cast<double>(plot.categories.size())) return;
+  if (place < 0.0 || place >= static_cast<double>(chart.categories.size())) return;
   const auto i = static_cast<std::size_t>(place);
-  const double total = total_of(plot, i);
-  std::string text = plot.categories[i];
-  for (const PlotLine& line : plot.lines) {
+  const double total = total_of(chart, i);
+  std::string text = chart.categories[i];
+  for (const ChartLine& line : chart.lines) {
     if (line.y[i] <= 0.0) continue;
     text += "\n" + line.label + ": " + format_ms(line.y[i]) + ", " + format_percent(line.y[i] / std::max(total, 1e-12));
     if (i < line.low.size()) text += ", 95 %: " + format_ms(line.low[i]) + " .. " + format_ms(line.high[i]);
@@ -265,25 +296,38 @@ void hover_stacks(const PlotData& plot) {
   tooltip(text + "\ntotal: " + format_ms(total));
 }
 
-void draw_bars(const PlotData& plot) {
-  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
-    const PlotLine& line = plot.lines[i];
-    const double width = line.x.size() > 1 ? (line.x[1] - line.x[0]) * 0.92 : 1.0;
+/// Draws the bins of a histogram, or a group of bars for each category with the values above them where there is room.
+void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+    const ChartLine& line = chart.lines[i];
+    if (line.x.empty()) continue;
+    const BarPlace place = bar_place(chart, i);
+    std::vector<double> middles = line.x;
+    for (double& x : middles)
+      x += place.offset;
     ImPlotSpec spec;
-    spec.FillColor = spec.LineColor = colour_of(i);
-    ImPlot::PlotBars(line.label.c_str(), line.x.data(), line.y.data(), static_cast<int>(line.x.size()), width, spec);
+    spec.FillColor = spec.LineColor = colour_of(chart, i);
+    spec.LineWeight = em(0.1f);
+    if (line.stated) spec.FillAlpha = 0.1f;
+    ImPlot::PlotBars(names[i].c_str(), middles.data(), line.y.data(), static_cast<int>(middles.size()), place.width,
+                     spec);
+    if (chart.style != ChartStyle::bars) continue;
+    const float room = ImPlot::PlotToPixels(place.width, 1.0).x - ImPlot::PlotToPixels(0.0, 1.0).x;
+    for (std::size_t k = 0; k < middles.size(); ++k)
+      if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room * 1.2f)
+        ImPlot::PlotText(text.c_str(), middles[k], line.y[k], {0, -em(0.65f)});
   }
 }
 
 /// Draws the marks of lines as circles with a text beside them, and those of a histogram as vertical lines.
-void draw_marks(const PlotData& plot) {
+void draw_marks(const Chart& chart) {
   ImPlot::PushPlotClipRect();
   ImDrawList& list = *ImPlot::GetPlotDrawList();
   const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
   const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
-  const bool lines = plot.style == PlotStyle::lines;
+  const bool lines = chart.style == ChartStyle::lines;
   std::vector<TextBox> texts;
-  for (const PlotMark& mark : plot.marks) {
+  for (const ChartMark& mark : chart.marks) {
     const ImVec2 at = ImPlot::PlotToPixels(mark.x, mark.y);
     const float width = ImGui::CalcTextSize(mark.label.c_str()).x;
     const float gap = lines ? em(0.6f) : em(0.3f);
@@ -294,75 +338,86 @@ void draw_marks(const PlotData& plot) {
   }
   separate(texts, corner.y, corner.y + size.y);
   for (std::size_t i = 0; i < texts.size(); ++i)
-    draw_text_over_lines(texts[i], plot.marks[i].label);
+    draw_text_over_lines(texts[i], chart.marks[i].label);
   if (lines)
-    for (const PlotMark& mark : plot.marks)
+    for (const ChartMark& mark : chart.marks)
       list.AddCircle(ImPlot::PlotToPixels(mark.x, mark.y), em(0.45f), ink, 0, em(0.09f));
   ImPlot::PopPlotClipRect();
 }
 
-void set_up_axes(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
-  const bool stacked = plot.style == PlotStyle::stacked;
+void set_ticks(ImAxis axis, const std::vector<Tick>& ticks) {
+  std::vector<double> places;
+  std::vector<const char*> texts;
+  for (const Tick& tick : ticks) {
+    places.push_back(tick.at);
+    texts.push_back(tick.label.c_str());
+  }
+  if (!ticks.empty()) ImPlot::SetupAxisTicks(axis, places.data(), static_cast<int>(places.size()), texts.data());
+}
+
+void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
+  const bool stacked = chart.style == ChartStyle::stacked;
   // In a low plot the lines need the room of the label, which the tooltip of a point has too.
   const ImPlotAxisFlags label = size.y < em(9) ? ImPlotAxisFlags_NoLabel : ImPlotAxisFlags_None;
   // Bars of stages lie on their sides, so that their names can be read.
   ImPlot::SetupAxis(ImAxis_X1,
-                    !stacked      ? plot.x_label.c_str()
-                    : plot.shares ? "% of the total"
-                                  : plot.y_label.c_str(),
+                    !stacked       ? chart.x_label.c_str()
+                    : chart.shares ? "% of the total"
+                                   : chart.y_label.c_str(),
                     label);
-  ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : plot.y_label.c_str(),
+  ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : chart.y_label.c_str(),
                     stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (stacked) {
-    std::vector<double> places;
-    std::vector<std::string> texts;
-    std::vector<const char*> names;
+    std::vector<Tick> ticks;
     const float room = size.x * 0.4f;
-    const bool fit = std::ranges::all_of(plot.categories, [room](const std::string& category) {
+    const bool fit = std::ranges::all_of(chart.categories, [room](const std::string& category) {
       return ImGui::CalcTextSize(category.c_str()).x <= room;
     });
     // Labels that are cut in the middle would lose what tells them apart.
-    const std::vector<std::string> labels = fit ? plot.categories : short_labels(plot.categories);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      places.push_back(static_cast<double>(i));
-      texts.push_back(elided(labels[i], room) + "  " + format_ms(total_of(plot, i)));
-    }
-    for (const std::string& text : texts)
-      names.push_back(text.c_str());
-    ImPlot::SetupAxisTicks(ImAxis_Y1, places.data(), static_cast<int>(places.size()), names.data());
+    const std::vector<std::string> labels = fit ? chart.categories : short_labels(chart.categories);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      ticks.push_back({static_cast<double>(i), elided(labels[i], room) + "  " + format_ms(total_of(chart, i))});
+    set_ticks(ImAxis_Y1, ticks);
     double longest = 0.0;
-    for (std::size_t i = 0; i < plot.categories.size(); ++i)
-      longest = std::max(longest, total_of(plot, i));
-    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, plot.shares ? 100.0 : std::max(longest * 1.05, 1e-9), ImPlotCond_Always);
-    ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(places.size()) - 0.3, ImPlotCond_Always);
+    for (std::size_t i = 0; i < chart.categories.size(); ++i)
+      longest = std::max(longest, total_of(chart, i));
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, chart.shares ? 100.0 : std::max(longest * 1.05, 1e-9), ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(ticks.size()) - 0.3, ImPlotCond_Always);
     return;
   }
-  if (!plot.categories.empty()) {
-    std::vector<double> places;
-    std::vector<const char*> names;
-    for (const std::string& category : plot.categories) {
-      places.push_back(static_cast<double>(places.size()));
-      names.push_back(category.c_str());
-    }
-    ImPlot::SetupAxisTicks(ImAxis_X1, places.data(), static_cast<int>(places.size()), names.data());
+  if (!chart.categories.empty()) {
+    // Names that would overlap alternate between two lines of text.
+    float width = 0.0f;
+    for (const std::string& category : chart.categories)
+      width += ImGui::CalcTextSize(category.c_str()).x + em(1);
+    std::vector<Tick> ticks;
+    for (const std::string& category : chart.categories)
+      ticks.push_back({static_cast<double>(ticks.size()),
+                       (width > size.x - em(4) && ticks.size() % 2 == 1 ? "\n" : "") + category});
+    set_ticks(ImAxis_X1, ticks);
   }
-  if (plot.style == PlotStyle::bars) ImPlot::SetupAxisFormat(ImAxis_Y1, format_whole);
-  if (plot.x_label.starts_with("threads")) ImPlot::SetupAxisFormat(ImAxis_X1, format_whole);
-  if (plot.log_x) {
+  if (chart.style == ChartStyle::histogram) ImPlot::SetupAxisFormat(ImAxis_Y1, format_whole);
+  if (chart.x_label.starts_with("threads")) ImPlot::SetupAxisFormat(ImAxis_X1, format_whole);
+  if (chart.log_x) {
     ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_X1, format_axis);
   }
-  if (plot.log_y) {
+  if (chart.log_y) {
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
   }
+  if (still) {
+    // Nobody zooms into a picture, so that its ticks can be where points are.
+    if (chart.categories.empty()) set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(4)) / ImGui::CalcTextSize("0").x));
+    set_ticks(ImAxis_Y1, y_ticks(chart));
+  }
   // The limits follow the data until the user zooms; a double click makes them follow again.
-  const auto [left, right] = x_range(plot);
-  const auto [low, high] = y_range(plot);
+  const auto [left, right] = x_range(chart);
+  const auto [low, high] = y_range(chart);
   std::size_t points = 0;
-  for (const PlotLine& line : plot.lines)
+  for (const ChartLine& line : chart.lines)
     points += line.x.size();
-  const std::string title = plot.title + " by " + plot.x_label;
+  const std::string title = chart.title + " by " + chart.x_label;
   const bool changed = fitted.title != title || fitted.points != points;
   fitted = {title, points};
   const ImPlotCond when = changed ? ImPlotCond_Always : ImPlotCond_Once;
@@ -375,28 +430,32 @@ struct Legend {
   bool outside = false, shown = true;
 };
 
-/// Where the legend covers no lines: in a corner that is free, else beside the plot, where it scrolls if it is higher
-/// than the plot. `names` are those of the lines. A histogram needs none.
-Legend legend_of(const PlotData& plot, const std::vector<std::string>& names, ImVec2 size) {
-  if (plot.style == PlotStyle::bars) return {.shown = false};
-  std::set<std::string> entries(names.begin(), names.end());
-  for (const PlotLine& guide : plot.guides)
+/// Where the legend covers no lines: in a corner that is free, else beside the chart, where it scrolls if it is higher
+/// than the chart. `names` are those of the lines. A histogram needs none.
+Legend legend_of(const Chart& chart, const std::vector<std::string>& names, ImVec2 size) {
+  if (chart.style == ChartStyle::histogram) return {.shown = false};
+  std::set<std::string> entries;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!chart.lines[i].x.empty()) entries.insert(names[i]);
+  for (const ChartLine& guide : chart.guides)
     if (guide.x.size() != 2) entries.insert(guide.label.substr(0, guide.label.find(',')));
   float widest = 0.0f;
   for (const std::string& name : entries)
     widest = std::max(widest, ImGui::CalcTextSize(name.c_str(), nullptr, true).x);
   const float height = static_cast<float>(entries.size()) * ImGui::GetTextLineHeightWithSpacing() + em(1);
-  const bool covers = plot.style == PlotStyle::stacked;  // Bars reach to every edge.
+  const bool covers = chart.style != ChartStyle::lines;  // Bars reach to every edge.
   if (!covers) {
     // The axes with their labels take the rest of the size.
     const ImVec2 area{std::max(size.x - em(6), 1.0f), std::max(size.y - em(4), 1.0f)};
-    const auto corner = free_corner(plot, (widest + em(3)) / area.x, height / area.y);
+    const auto corner = free_corner(chart, (widest + em(3)) / area.x, height / area.y);
     constexpr std::array locations{ImPlotLocation_NorthWest, ImPlotLocation_NorthEast, ImPlotLocation_SouthWest,
                                    ImPlotLocation_SouthEast};
     if (corner) return {.location = locations[static_cast<std::size_t>(*corner)]};
   }
   const bool fits = size.y > em(8) && size.x > em(24);
-  return {.location = covers ? ImPlotLocation_East : ImPlotLocation_NorthEast, .outside = true, .shown = fits};
+  return {.location = chart.style == ChartStyle::stacked ? ImPlotLocation_East : ImPlotLocation_NorthEast,
+          .outside = true,
+          .shown = fits};
 }
 
 }  // namespace
@@ -410,40 +469,38 @@ void sentence_in_the_middle(const char* text, ImVec2 size) {
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
 }
 
-bool is_empty(const PlotData& plot) {
-  return std::ranges::all_of(plot.lines, [](const PlotLine& line) { return line.x.empty(); });
-}
-
-void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted) {
-  if (is_empty(plot)) {
+void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
+  if (is_empty(chart)) {
     fitted = {};
+    const std::vector<std::string> sentences = sentences_of(chart);
     sentence_in_the_middle(
-        plot.notes.empty() ? "Choose what varies and press Run, or open a report." : plot.notes.front().c_str(), size);
+        sentences.empty() ? "Choose what varies and press Run, or open a report." : sentences.front().c_str(), size);
     return;
   }
   // The names of many bars are written smaller, so that they do not touch.
-  const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(plot.categories.size(), 1));
-  const float type = plot.style == PlotStyle::stacked ? std::clamp(row / ImGui::GetTextLineHeight(), 0.7f, 1.0f) : 1.0f;
+  const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(chart.categories.size(), 1));
+  const float type =
+      chart.style == ChartStyle::stacked ? std::clamp(row / ImGui::GetTextLineHeight(), 0.7f, 1.0f) : 1.0f;
   ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * type);
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
-  const std::vector<std::string> names = legend_names(plot, legend_room(size.x));
-  const Legend legend = legend_of(plot, names, size);
-  const bool stacked = plot.style == PlotStyle::stacked;
+  const std::vector<std::string> names = legend_names(chart, legend_room(size.x));
+  const Legend legend = legend_of(chart, names, size);
+  const bool stacked = chart.style == ChartStyle::stacked;
   LegendMarkers in_legend;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
-  if (ImPlot::BeginPlot(("##" + plot.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
-    set_up_axes(plot, size, fitted);
+  if (ImPlot::BeginPlot(("##" + chart.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
+    set_up_axes(chart, size, fitted, still);
     // The last part of a stack is drawn first, so that its legend is turned round.
     ImPlot::SetupLegend(legend.location, (legend.outside ? ImPlotLegendFlags_Outside : ImPlotLegendFlags_None) |
                                              (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
-    if (plot.style == PlotStyle::lines) draw_lines(plot, names, in_legend);
-    if (stacked) draw_stacks(plot);
-    if (plot.style == PlotStyle::bars) draw_bars(plot);
-    if (plot.style == PlotStyle::lines) name_ceilings(plot);
-    draw_marks(plot);
-    stacked ? hover_stacks(plot) : hover(plot);
+    if (chart.style == ChartStyle::lines) draw_lines(chart, names, in_legend);
+    if (stacked) draw_stacks(chart);
+    if (chart.style == ChartStyle::bars || chart.style == ChartStyle::histogram) draw_bars(chart, names);
+    if (chart.style == ChartStyle::lines) name_ceilings(chart);
+    draw_marks(chart);
+    if (!still) stacked ? hover_stacks(chart) : hover(chart);
     ImPlot::EndPlot();
     in_legend.draw();
   }

@@ -1,8 +1,9 @@
 #pragma once
-// Draws the plots of the lab with ImPlot: hover shows exact values, the legend hides lines, and the wheel zooms.
+// Draws charts with ImPlot, in the window and for pictures.
 
-#include "app/lab/plot_data.h"
-#include "app/window/widgets/theme.h"
+#include <imgui.h>
+
+#include "app/measure/chart.h"
 
 namespace threadscape::app {
 
@@ -12,14 +13,10 @@ struct FittedAxes {
   std::size_t points = 0;
 };
 
-/// Returns true if no line has a point. The first note is then drawn in the middle of the plot.
-[[nodiscard]] bool is_empty(const PlotData& plot);
-
-/// Draws a plot into a rectangle of this size. Lines differ in colour and marker. Where nothing is measured yet, a
-/// sentence says what to do.
-void draw_plot(const PlotData& plot, ImVec2 size, FittedAxes& fitted);
-/// Draws the matrix as a table of cells in the colours of the backends, each with its name and factor.
-void draw_matrix(const WinMatrix& matrix, ImVec2 size);
+/// Draws a chart into a rectangle of this size. Lines differ in colour and marker; hover shows exact values, the legend
+/// hides lines, and the wheel zooms. Where there is nothing to draw, the first note says why. If `still`, the chart is
+/// part of a picture, and its ticks are where its points are.
+void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still = false);
 /// Fills a rectangle of this size with a muted sentence in its middle.
 void sentence_in_the_middle(const char* text, ImVec2 size);
 

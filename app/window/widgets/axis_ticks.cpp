@@ -33,7 +33,8 @@ std::vector<double> even_steps(double low, double high, int max_count) {
     const double step = digit * power;
     std::vector<double> ticks;
     // The tolerance keeps a tick at an end of the range that rounding has moved by a few bits.
-    const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
+    // The 0.0 makes a negative zero a positive one, whose text has no sign.
+    const double first = std::ceil(low / step - 1e-9) + 0.0, last = std::floor(high / step + 1e-9);
     for (double n = first; n <= last && ticks.size() < 1000; ++n)
       ticks.push_back(n * step);
     if (static_cast<int>(ticks.size()) <= std::max(max_count, 2)) return ticks;

@@ -134,7 +134,7 @@ expect 0 bench --suite textbook.json --peers --quiet --json peers.json
 json peers.json 'any(r.get("peer") for r in j["results"]) and all(r["peer_over_ours"] > 0 for r in j["results"] if r.get("peer"))'
 refuses 2 "--sizes 48x48: suite 'tiny' has 64x64 \| 32x32" bench --suite tiny.json --sizes 48
 refuses 2 "--plot draws a suite" bench sobel --plot a.png
-refuses 2 "a \.png file is wanted" bench --suite tiny.json --plot a.jpg
+refuses 2 "a \.png or \.svg file is wanted" bench --suite tiny.json --plot a.jpg
 refuses 2 "at least 800x600" bench --from t.json --plot a.png --size 640x480
 echo '{}' > empty.json
 refuses 2 "empty.json: this is no report" bench --from empty.json
@@ -157,5 +157,19 @@ env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$thr
 [ "$(wc -l < err)" = 1 ] || fail "--plot without GL: $(cat err)"
 [ -s out ] && fail "--plot without GL measures before it says so"
 [ -e no.png ] && fail "--plot without GL leaves a file"
+# Drawings need no OpenGL.
+env -u DISPLAY -u WAYLAND_DISPLAY __EGL_VENDOR_LIBRARY_FILENAMES=none.json "$threadscape" bench --from t.json other.json \
+  --plot both.svg --quiet > out 2> err || fail "--plot both.svg without GL: $(cat err)"
+python3 - <<'PY' || fail "both.svg is not the drawing that was wanted"
+import xml.etree.ElementTree as tree
+svg = "{http://www.w3.org/2000/svg}"
+root = tree.parse("both.svg").getroot()
+texts = [text.text for text in root.iter(svg + "text")]
+assert len(root.findall(svg + "svg")) == 3, "three plots are wanted"
+assert texts[0] == "Tiny" and {"Bars", "Sizes", "Threads"} <= set(texts), texts
+assert any(text.startswith("openmp, Elsewhere (") for text in texts), texts
+PY
+expect 0 bench --from all.json --plot all.svg --quiet
+[ -s all-sorting.svg ] && [ -s all-filters.svg ] || fail "the drawings of all suites are not there"
 
 finish

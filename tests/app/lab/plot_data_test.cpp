@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/lab/plot_data.h"
 #include "app/measure/chart_svg.h"
+#include "app/measure/chart_text.h"
 
 namespace threadscape::app {
 namespace {
@@ -45,7 +44,7 @@ TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
     rows.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
     rows.push_back(row(Backend::cuda, 1, width, 0.5));
   }
-  const PlotData plot = times_by_size(of(rows));
+  const Chart plot = times_by_size(of(rows));
   ASSERT_EQ(plot.lines.size(), 2U);
   EXPECT_EQ(plot.lines[0].label, "serial");
   EXPECT_EQ(plot.lines[0].x, (std::vector<double>{1000, 10000, 100000}));
@@ -64,7 +63,7 @@ TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
     rows.push_back(row(Backend::openmp, threads, 100, 6.0 / threads));
     rows.back().where.peer = "OpenCV Sobel";
   }
-  const PlotData plot = speed_ups(of(rows), false);
+  const Chart plot = speed_ups(of(rows), false);
   ASSERT_EQ(plot.lines.size(), 2U);
   std::vector<std::string> labels{plot.lines[0].label, plot.lines[1].label};
   std::ranges::sort(labels);
@@ -98,7 +97,7 @@ TEST(PlotData, ParametersThatFollowFromTheSizeDoNotMakeLines) {
 TEST(PlotData, ReportsOfOtherMachinesLieInTheSamePlot) {
   LabReports reports = of({row(Backend::serial, 1, 10, 1.0)});
   reports.push_back(Report{.name = "old", .rows = {row(Backend::serial, 1, 10, 2.0)}});
-  const PlotData plot = times_by_size(reports);
+  const Chart plot = times_by_size(reports);
   ASSERT_EQ(plot.lines.size(), 2U);
   EXPECT_EQ(plot.lines[1].label, "serial, old");
 }
@@ -110,13 +109,13 @@ TEST(PlotData, ChannelsAndElementTypesMakeLines) {
       rows.push_back(row(Backend::openmp, threads, 100, 10.0 * channels / threads));
       rows.back().what.input.channels = channels;
     }
-  const PlotData scaling = speed_ups(of(rows), false);
+  const Chart scaling = speed_ups(of(rows), false);
   ASSERT_EQ(scaling.lines.size(), 2U);
   EXPECT_EQ(scaling.lines[0].label, "openmp u8 x 1");
   EXPECT_EQ(scaling.lines[1].label, "openmp u8 x 4");
   EXPECT_EQ(scaling.lines[1].x, (std::vector<double>{1, 2, 4}));
   EXPECT_NEAR(scaling.lines[1].y[2], 4.0, 1e-9);
-  const PlotData times = times_by_size(of({rows[0], rows[1]}));
+  const Chart times = times_by_size(of({rows[0], rows[1]}));
   ASSERT_EQ(times.lines.size(), 2U);
   EXPECT_NE(times.lines[0].work, times.lines[1].work);
   EXPECT_EQ(winners(of(rows)).rows, (std::vector<std::string>{"sobel u8 x 1", "sobel u8 x 4"}));
@@ -136,9 +135,9 @@ TEST(PlotData, ChainsOfOtherStepsHaveLinesOfTheirOwn) {
            .json = both ? R"([{"algorithm": "median"}, {"algorithm": "sobel"}])" : R"([{"algorithm": "median"}])",
            .text = both ? "median+sobel" : "median"}};
     }
-  const PlotData plot = times_by_size(of(rows));
+  const Chart plot = times_by_size(of(rows));
   ASSERT_EQ(plot.lines.size(), 2U);
-  for (const PlotLine& line : plot.lines) {
+  for (const ChartLine& line : plot.lines) {
     EXPECT_EQ(line.x.size(), 2U) << line.label;
     EXPECT_NEAR(line.y[0], line.label == "openmp steps=median+sobel" ? 2.0 : 1.0, 1e-9) << line.label;
   }
@@ -150,12 +149,12 @@ TEST(PlotData, ValuesThatAreNoNumbersAreCategories) {
     rows.push_back(row(Backend::serial, 1, 100, 2.0));
     rows.back().what.params = {text("norm", norm), number("size", "3")};
   }
-  const PlotData plot = times_by_parameter(of(rows), "norm");
+  const Chart plot = times_by_parameter(of(rows), "norm");
   EXPECT_EQ(plot.categories, (std::vector<std::string>{"l2", "l1", "max"}));
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_EQ(plot.lines[0].x, (std::vector<double>{0, 1, 2}));
-  EXPECT_NE(plot_csv(plot).find(",l1,1,2,"), std::string::npos);
-  const PlotData numbers = times_by_parameter(of(rows), "size");
+  EXPECT_NE(chart_csv(plot).find(",l1,1,2,"), std::string::npos);
+  const Chart numbers = times_by_parameter(of(rows), "size");
   EXPECT_TRUE(numbers.categories.empty());
   EXPECT_EQ(numbers.lines[0].x, (std::vector<double>{3}));
   EXPECT_TRUE(times_by_parameter(of(rows), "radius").lines.empty());
@@ -165,7 +164,7 @@ TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
   std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4, 8})
     rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.1 + 0.9 / threads)));
-  const PlotData plot = speed_ups(of(rows), false);
+  const Chart plot = speed_ups(of(rows), false);
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_NEAR(plot.lines[0].y[3], 1.0 / (0.1 + 0.9 / 8), 1e-9);
   ASSERT_EQ(plot.notes.size(), 1U);
@@ -173,10 +172,10 @@ TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
   ASSERT_EQ(plot.guides.size(), 2U);
   EXPECT_NEAR(plot.guides[0].y.back(), plot.lines[0].y[3], 1e-9);
   EXPECT_DOUBLE_EQ(plot.guides[1].y.back(), 8.0);
-  const PlotData efficiency = speed_ups(of(rows), true);
+  const Chart efficiency = speed_ups(of(rows), true);
   EXPECT_NEAR(efficiency.lines[0].y[3], plot.lines[0].y[3] / 8, 1e-12);
   // Whatever was measured without one thread has nothing to refer to, and says so.
-  const PlotData without = speed_ups(of({rows[1], rows[2]}), false);
+  const Chart without = speed_ups(of({rows[1], rows[2]}), false);
   EXPECT_TRUE(without.lines.empty());
   EXPECT_EQ(without.notes.size(), 1U);
 }
@@ -185,10 +184,10 @@ TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
   std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4})
     rows.push_back(row(Backend::openmp, threads, 100 * threads, 5.0));
-  const PlotData plot = weak_scaling(of(rows));
+  const Chart plot = weak_scaling(of(rows));
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_NEAR(plot.lines[0].y[2], 4.0, 1e-9);
-  const PlotData same_size = weak_scaling(of({row(Backend::openmp, 1, 100, 5.0), row(Backend::openmp, 2, 100, 3.0)}));
+  const Chart same_size = weak_scaling(of({row(Backend::openmp, 1, 100, 5.0), row(Backend::openmp, 2, 100, 3.0)}));
   EXPECT_TRUE(same_size.lines.empty());
   ASSERT_EQ(same_size.notes.size(), 1u);
   EXPECT_TRUE(same_size.notes.front().starts_with("No results here vary in threads and size: ")) << "it says why";
@@ -199,7 +198,7 @@ TEST(PlotData, StagesAreStackedInOrder) {
   Measurement gpu = row(Backend::cuda, 1, 100, 2.0);
   gpu.samples.upload = {3.0};
   gpu.samples.download = {1.0};
-  const PlotData plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}), {});
+  const Chart plot = stages(of({row(Backend::serial, 1, 100, 9.0), gpu}), {});
   ASSERT_EQ(plot.categories.size(), 2U);
   EXPECT_EQ(plot.lines[0].y, (std::vector<double>{0, 3}));
   EXPECT_EQ(plot.lines[1].y, (std::vector<double>{9, 2}));
@@ -207,7 +206,7 @@ TEST(PlotData, StagesAreStackedInOrder) {
   EXPECT_EQ(plot.lines[1].count, (std::vector<std::size_t>{15, 15}));
   EXPECT_LT(plot.lines[1].low[1], 2.0);
   EXPECT_TRUE(plot.shares);
-  const PlotData alone = stages(of({gpu}), {.transfers = false, .shares = false});
+  const Chart alone = stages(of({gpu}), {.transfers = false, .shares = false});
   EXPECT_EQ(alone.lines[0].y.front() + alone.lines[2].y.front(), 0.0);
   EXPECT_EQ(alone.lines[1].y.front(), 2.0);
   EXPECT_FALSE(alone.shares);
@@ -217,9 +216,9 @@ TEST(PlotData, StagesOfARunStandInThePlaceOfItsComputation) {
   Measurement drawn = row(Backend::openmp, 2, 100, 8.0);
   drawn.samples.upload = {1.0};
   drawn.counts.stages = {{"vertices", 1.0}, {"raster", 2.0}, {"rest", 1.0}};  // 4 ms with clocks, 8 ms without.
-  const PlotData alone = stages(of({drawn}), {});
+  const Chart alone = stages(of({drawn}), {});
   std::vector<std::string> names;
-  for (const PlotLine& line : alone.lines)
+  for (const ChartLine& line : alone.lines)
     names.push_back(line.label);
   EXPECT_EQ(names, (std::vector<std::string>{"upload", "vertices", "raster", "rest", "download"}));
   EXPECT_EQ(alone.lines[1].y.front(), 2.0);
@@ -228,7 +227,7 @@ TEST(PlotData, StagesOfARunStandInThePlaceOfItsComputation) {
   ASSERT_EQ(alone.notes.size(), 1U);
 
   // A row without stages has one part between the transfers, and no time in those of the other row.
-  const PlotData both = stages(of({drawn, row(Backend::serial, 1, 100, 9.0)}), {});
+  const Chart both = stages(of({drawn, row(Backend::serial, 1, 100, 9.0)}), {});
   ASSERT_EQ(both.lines.size(), 6U);
   EXPECT_EQ(both.lines[2].y, (std::vector<double>{4.0, 0.0}));
   EXPECT_EQ(both.lines[4].label, "compute");
@@ -245,7 +244,7 @@ TEST(PlotData, TheCostsOfFramesAreAHistogramWithAllPartsInWords) {
   }
   ASSERT_EQ(costs.of(FramePart::panels).size(), FrameCosts::kept);  // The last ones: 0.401 to 1 ms.
   EXPECT_DOUBLE_EQ(costs.of(FramePart::panels).front(), 0.401);
-  const PlotData plot = frame_histogram(costs, FramePart::panels);
+  const Chart plot = frame_histogram(costs, FramePart::panels);
   EXPECT_EQ(plot.title, "Frames: panels, CPU");
   EXPECT_TRUE(plot.notes.back().starts_with("Median and 99 % in ms: panels, CPU 0.70")) << plot.notes.back();
   EXPECT_TRUE(plot.notes.back().ends_with("; waiting for the screen 16.0, 16.0.")) << plot.notes.back();
@@ -268,7 +267,7 @@ TEST(PlotData, TheRooflinePlacesAPointByItsOperationsAndBytes) {
   count(known, 8e6, 10.0);  // In 2 ms 4e9 operations per second, and 2e7 bytes: 0.4 operations per byte.
   const Roofline all{.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}};
   const HostRooflines ceilings{.one_thread = {}, .all_threads = all};
-  const PlotData plot = roofline(of({known, row(Backend::serial, 1, 100, 2.0)}), ceilings);
+  const Chart plot = roofline(of({known, row(Backend::serial, 1, 100, 2.0)}), ceilings);
   ASSERT_EQ(plot.lines.size(), 1U);
   EXPECT_NEAR(plot.lines[0].x[0], 0.4, 1e-12);
   EXPECT_NEAR(plot.lines[0].y[0], 4.0, 1e-12);
@@ -289,7 +288,7 @@ TEST(PlotData, TheRooflineComparesOnlyWhatRanOnThisCpuWithItsThreads) {
   reports.push_back(Report{.name = "old", .rows = {alone, on_gpu}});
   const HostRooflines ceilings{.one_thread = {.memories = {{"memory", 12.5e9}}, .arithmetics = {{"SIMD", 1e11}}},
                                .all_threads = {.memories = {{"memory", 50e9}}, .arithmetics = {{"SIMD", 4e11}}}};
-  const PlotData plot = roofline(reports, ceilings);
+  const Chart plot = roofline(reports, ceilings);
   ASSERT_EQ(plot.lines.size(), 2U);
   ASSERT_EQ(plot.notes.size(), 3U);
   EXPECT_TRUE(plot.notes[0].ends_with(": at 80 % of memory of one thread.")) << plot.notes[0];
@@ -311,7 +310,7 @@ TEST(PlotData, RowsOnTheGpuAreUnderTheCeilingsThatTheirReportStates) {
   LabReports reports = of({gpu});
   reports.front().limits = limits;
   reports.push_back(Report{.name = "there", .limits = limits, .rows = {gpu}});
-  const PlotData plot = roofline(reports, {});
+  const Chart plot = roofline(reports, {});
   ASSERT_EQ(plot.lines.size(), 2U);
   ASSERT_EQ(plot.notes.size(), 2U);
   EXPECT_TRUE(plot.notes[0].ends_with(": at 80 % of FP32 of the GPU.")) << plot.notes[0];
@@ -331,7 +330,7 @@ TEST(PlotData, RowsOfOtherMachinesAreUnderTheCopyOfTheirReport) {
   cpu.limits.copy = 1e11;
   LabReports reports = of({});
   reports.push_back(Report{.name = "there", .rows = {gpu, cpu}});
-  const PlotData plot = roofline(reports, {});
+  const Chart plot = roofline(reports, {});
   ASSERT_EQ(plot.lines.size(), 2U);
   ASSERT_EQ(plot.guides.size(), 2U);
   EXPECT_EQ(plot.guides[0].label, "copy on 16 threads, there");
@@ -347,7 +346,7 @@ TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
   std::vector<double> samples;
   for (int i = 0; i < 1000; ++i)
     samples.push_back(1.0 + 0.001 * i);
-  const PlotData plot = histogram("Runs", samples);
+  const Chart plot = histogram("Runs", samples);
   double sum = 0.0;
   for (const double count : plot.lines[0].y)
     sum += count;
@@ -356,7 +355,7 @@ TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
   EXPECT_TRUE(histogram("Runs", {}).lines.empty());
   EXPECT_EQ(histogram("Runs", {2.0, 2.0}).lines[0].y[0], 2.0);
   // Three digits would make 2.98 of all three quantiles.
-  const PlotData close = histogram("Runs", {2.9801, 2.9803, 2.9803, 2.9803, 2.9848, 2.9848});
+  const Chart close = histogram("Runs", {2.9801, 2.9803, 2.9803, 2.9803, 2.9848, 2.9848});
   EXPECT_EQ(close.marks[0].label, "median 2.98");
   EXPECT_EQ(close.marks[1].label, "95 % 2.985");
 }
@@ -371,23 +370,12 @@ TEST(PlotData, TheFactsOfTheLastRowAreExplained) {
   EXPECT_EQ(why_facts({}, 4).compute_ms, 0.0);
 }
 
-TEST(PlotExport, TheTableHasARowForEveryPoint) {
-  PlotData plot{.title = "Time, \"all\"", .x_label = "x", .y_label = "ms"};
-  plot.lines = {{.label = "serial", .x = {1, 2}, .y = {3, 4}, .low = {2.5, 3.5}, .high = {3.5, 4.5}, .count = {9, 15}}};
-  plot.guides = {{.label = "ideal", .x = {1}, .y = {1}}};
-  EXPECT_EQ(plot_csv(plot),
-            "plot,line,category,x,y,low,high,samples\n"
-            "\"Time, \"\"all\"\"\",serial,,1,3,2.5,3.5,9\n"
-            "\"Time, \"\"all\"\"\",serial,,2,4,3.5,4.5,15\n"
-            "\"Time, \"\"all\"\"\",ideal,,1,1,,,\n");
-}
-
-TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
+TEST(PlotData, TheDrawingHoldsEveryLineMarkerAndLabel) {
   std::vector<Measurement> rows;
   for (const std::int64_t width : {10, 100, 1000})
     for (const Backend backend : {Backend::serial, Backend::openmp})
       rows.push_back(row(backend, 1, width, static_cast<double>(width) * (backend == Backend::serial ? 1.0 : 0.2)));
-  const std::string svg = plot_svg(times_by_size(of(rows)));
+  const std::string svg = chart_svg(times_by_size(of(rows)));
   const auto count = [&svg](const std::string& text) {
     std::size_t found = 0;
     for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1))
@@ -400,43 +388,8 @@ TEST(PlotExport, TheDrawingHoldsEveryLineMarkerAndLabel) {
   EXPECT_EQ(count("nan"), 0U);
   EXPECT_EQ(count("inf"), 0U);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (const PlotData& other : {stages(of(rows), {}), histogram("Runs", rows[0].samples.compute), speed_ups({}, false)})
-    EXPECT_EQ(plot_svg(other).find("nan"), std::string::npos) << other.title;
-}
-
-/// The numbers of the attribute viewBox of a drawing: left, top, width, height.
-std::array<double, 4> view_box(const std::string& svg) {
-  std::array<double, 4> box{};
-  const std::size_t at = svg.find("viewBox=\"");
-  EXPECT_EQ(std::sscanf(svg.c_str() + at, "viewBox=\"%lf %lf %lf %lf\"", &box[0], &box[1], &box[2], &box[3]), 4);
-  return box;
-}
-
-/// The ordinate of a text of a drawing.
-double place_of(const std::string& svg, const std::string& text) {
-  const std::size_t end = svg.find(">" + text + "<"), begin = svg.rfind("<text", end);
-  double x = 0.0, y = 0.0;
-  EXPECT_EQ(std::sscanf(svg.c_str() + begin, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2) << text;
-  return y;
-}
-
-TEST(PlotExport, TheDrawingGrowsWithItsLabelsAndItsLegend) {
-  PlotData plot{.title = "Time", .x_label = "threads", .y_label = "ms"};
-  plot.lines = {{.label = "serial", .x = {1, 2}, .y = {3, 4}}};
-  EXPECT_EQ(view_box(plot_svg(plot)), (std::array<double, 4>{0, 0, 960, 540}));
-  for (int i = 0; i < 40; ++i)
-    plot.lines.push_back({.label = "openmp with a long name " + std::to_string(i), .x = {1, 2}, .y = {3, 4}});
-  const std::string longer = plot_svg(plot);
-  EXPECT_GT(view_box(longer)[3], place_of(longer, "openmp with a long name 39"));
-  PlotData columns{.title = "Stages", .x_label = {}, .y_label = "ms", .style = PlotStyle::stacked};
-  columns.categories = {std::string(60, 'a'), "b"};
-  columns.lines = {{.label = "upload", .x = {0, 1}, .y = {1, 2}}};
-  const std::string svg = plot_svg(columns);
-  const std::array<double, 4> box = view_box(svg);
-  EXPECT_LT(box[0], 0.0);  // The label begins left of the axis.
-  // Sixty letters of 10 units reach 180 units further down where they are turned by 30 degrees.
-  EXPECT_GT(place_of(svg, "upload"), 414.0 + 180.0);
-  EXPECT_GT(box[1] + box[3], place_of(svg, "upload"));
+  for (const Chart& other : {stages(of(rows), {}), histogram("Runs", rows[0].samples.compute), speed_ups({}, false)})
+    EXPECT_EQ(chart_svg(other).find("nan"), std::string::npos) << other.title;
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ TEST(SuitePlots, AnOpenedReportHasThePlotsThatItsSuiteStates) {
   EXPECT_FALSE(plots.plot(0).notes.empty());
   plots.open(report("xeon-16-threads-morphology-openmp"));
   EXPECT_EQ(plots.titles(), (std::vector<std::string>{"Speed-up by threads", "Efficiency by threads"}));
-  const PlotData plot = plots.plot(0);
+  const Chart plot = plots.plot(0);
   EXPECT_EQ(plot.title, "Speed-up by threads");
   ASSERT_EQ(plot.lines.size(), 4U);
-  for (const PlotLine& line : plot.lines) {
+  for (const ChartLine& line : plot.lines) {
     ASSERT_EQ(line.low.size(), line.y.size());
     ASSERT_EQ(line.count.size(), line.y.size());
     EXPECT_TRUE(std::ranges::is_sorted(line.x));
@@ -52,7 +52,7 @@ TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
   ASSERT_EQ(plots.titles().size(), 7U);
   EXPECT_EQ(plots.titles()[0], "sorting: Speed-up over quicksort on one CPU thread");
   EXPECT_EQ(plots.titles()[5], "morphology-openmp: Speed-up by threads");
-  EXPECT_FALSE(plots.plot(3).joined);  // Bars are cases, between which nothing lies.
+  EXPECT_EQ(plots.plot(3).style, ChartStyle::bars);
   EXPECT_FALSE(plots.plot(3).categories.empty());
   plots.measured({});
   EXPECT_EQ(plots.titles().size(), 2U);

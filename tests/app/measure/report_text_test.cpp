@@ -1,6 +1,7 @@
 // The form of reports, of small ones that are made here and of those that come with the documentation.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>

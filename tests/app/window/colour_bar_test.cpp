@@ -52,6 +52,7 @@ TEST(ColourBarTest, CountsAreMarkedAtWholeNumbers) {
 
 TEST(ColourBarTest, LinearTicksStayInTheirRange) {
   EXPECT_EQ(linear_ticks(0.0, 10.0, 6), (std::vector<double>{0, 2, 4, 6, 8, 10}));
+  EXPECT_FALSE(std::signbit(linear_ticks(0.0, 10.0, 6).front()));
   EXPECT_LE(linear_ticks(-3.7, 1e6, 4).size(), 4u);
   EXPECT_TRUE(linear_ticks(1.0, 1.0, 4).empty());
   EXPECT_TRUE(linear_ticks(2.0, std::nan(""), 4).empty());

@@ -2,7 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench/bench_chart.h"
+#include "app/bench/suite_charts.h"
+#include "app/measure/chart_text.h"
 #include "app/measure/report_file.h"
 #include "tests/fuzz/fuzzing.h"
 
@@ -15,7 +16,7 @@ FUZZ_TARGET(reports) {
     (void)app::report_json(report);
     if (!report.suite_definition) continue;
     const app::Suite suite = app::make_reported_suite(*report.suite_definition, report.suite, "fuzz.json: suite");
-    (void)app::chart_tables(app::make_charts(suite, {report}));
+    (void)app::chart_tables(app::make_charts({suite, {report}}));
   }
 }
 

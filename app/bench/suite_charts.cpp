@@ -1,8 +1,7 @@
-#include "app/bench/bench_chart.h"
+#include "app/bench/suite_charts.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include "app/analysis/samples.h"
 #include "app/analysis/transfer_model.h"
+#include "app/measure/chart_text.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 
@@ -72,12 +72,11 @@ class ChartMaker {
 
   Chart make() {
     chart_.title = plot_.title;
-    chart_.quantity = plot_.y;
-    chart_.bars = plot_.bars;
-    chart_.log_x = plot_.log_x;
-    chart_.log_y = plot_.log_y;
-    chart_.by_threads = plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty() && !plot_.over_all_threads;
+    chart_.style = plot_.bars ? ChartStyle::bars : ChartStyle::lines;
+    if (plot_.y == PlotY::speedup) chart_.unit = "x";
     choose_axis();
+    chart_.log_x = plot_.log_x && chart_.categories.empty();
+    chart_.log_y = plot_.log_y;
     for (const auto& [measured, tag] : points()) {
       if (plot_.transfers != PlotTransfers::with) place(*measured, *tag, false);
       if (plot_.transfers == PlotTransfers::with ||
@@ -91,6 +90,7 @@ class ChartMaker {
     for (ChartLine& line : chart_.lines)
       sort_points(line);
     write_notes();
+    if (plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty() && !plot_.over_all_threads) add_ideal();
     return std::move(chart_);
   }
 
@@ -318,10 +318,8 @@ class ChartMaker {
       if (!model) continue;
       ChartLine predicted{.label = line.label + " (model: " + to_text(*model) + ")",
                           .series = line.series,
-                          .backend = std::nullopt,
                           .x = line.x,
-                          .y = {},
-                          .absent = ""};
+                          .stated = true};
       for (const TransferPoint& point : points)
         predicted.y.push_back(model->milliseconds(point.bytes));
       chart_.lines.push_back(std::move(predicted));
@@ -341,18 +339,25 @@ class ChartMaker {
 
   void add_documents() {
     for (const DocumentLine& document : plot_.documents) {
-      ChartLine line{.label = document.label + " (document)",
-                     .series = document.label,
-                     .backend = std::nullopt,
-                     .x = {},
-                     .y = {},
-                     .absent = ""};
+      ChartLine line{.label = document.label + " (document)", .series = document.label, .stated = true};
       for (const auto& [text, y] : document.points) {
         line.x.push_back(coordinate({text, number_in(text)}));
         line.y.push_back(y);
       }
       chart_.lines.push_back(std::move(line));
     }
+  }
+
+  /// Adds what perfect scaling would give: a speed-up by the number of threads, or an efficiency of 1.
+  void add_ideal() {
+    double most = 1.0;
+    for (const ChartLine& line : chart_.lines)
+      for (const double threads : line.x)
+        most = std::max(most, threads);
+    if (most <= 1.0) return;
+    ChartLine ideal{.label = "ideal", .x = {1.0, (1.0 + most) / 2, most}, .y = {1.0, 1.0, 1.0}};
+    if (plot_.y == PlotY::speedup) ideal.y = ideal.x;
+    chart_.guides.push_back(std::move(ideal));
   }
 
   static void sort_points(ChartLine& line) {
@@ -377,7 +382,7 @@ class ChartMaker {
     std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> gathered;
     for (const auto& [key, places] : left_out_) {
       const std::string &label = key.first, &why = key.second;
-      const auto of_label = [&](const ChartLine& line) { return line.series == label && !line.is_document(); };
+      const auto of_label = [&](const ChartLine& line) { return line.series == label && !line.stated; };
       const bool any =
           std::ranges::any_of(chart_.lines, [&](const ChartLine& line) { return of_label(line) && !line.x.empty(); });
       if (any) {
@@ -392,7 +397,7 @@ class ChartMaker {
     if (name_machines_) std::erase_if(gathered, [&](const auto& entry) { return measured_somewhere(entry); });
     std::set<std::string> series;
     for (const ChartLine& line : chart_.lines)
-      if (!line.is_document()) series.insert(line.series);
+      if (!line.stated) series.insert(line.series);
     for (const auto& [key, labels] : gathered) {
       const auto& [why, places] = key;
       const bool all = labels.size() > 1 && labels.size() == series.size();
@@ -436,7 +441,8 @@ class ChartMaker {
 
 }  // namespace
 
-ChartPage make_charts(const Suite& suite, const std::vector<Report>& reports) {
+ChartPage make_charts(const SuiteReports& drawn) {
+  const auto& [suite, reports] = drawn;
   std::vector<MeasuredPoint> all;
   for (const Report& report : reports)
     for (const Measurement& row : report.rows)
@@ -448,39 +454,6 @@ ChartPage make_charts(const Suite& suite, const std::vector<Report>& reports) {
   for (const SuitePlot& plot : suite.plots)
     page.charts.push_back(ChartMaker(suite, plot, all, reports.size() > 1).make());
   return page;
-}
-
-std::string axis_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, std::abs(value) < 1000.0 ? "%.4g" : "%.0f", value);
-  return text;
-}
-
-std::string chart_tables(const ChartPage& page) {
-  std::string text = "\n" + page.title + "\n" + page.source + "\n";
-  if (!page.note.empty()) text += page.note + "\n";
-  for (const Chart& chart : page.charts) {
-    std::vector<std::vector<std::string>> rows{{chart.x_label.empty() ? "case" : chart.x_label}};
-    std::set<double> places;
-    for (const ChartLine& line : chart.lines) {
-      rows.front().push_back(line.label);
-      places.insert(line.x.begin(), line.x.end());
-    }
-    for (const double x : places) {
-      rows.push_back({chart.categories.empty() ? axis_text(x) : chart.categories[static_cast<std::size_t>(x)]});
-      for (const ChartLine& line : chart.lines) {
-        const auto found = std::ranges::find(line.x, x);
-        rows.back().push_back(
-            found == line.x.end() ? "-" : format_number(line.y[static_cast<std::size_t>(found - line.x.begin())]));
-      }
-    }
-    text += "\n" + chart.title + " (" + chart.y_label + ")\n" + format_table(rows, 1);
-    for (const ChartLine& line : chart.lines)
-      if (!line.absent.empty()) text += line.label + ": " + line.absent + "\n";
-    for (const std::string& note : chart.notes)
-      text += note + "\n";
-  }
-  return text;
 }
 
 }  // namespace threadscape::app

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "app/bench/bench_chart.h"
+#include "app/bench/suite_charts.h"
+#include "app/measure/chart_text.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
@@ -64,7 +65,7 @@ ChartPage page_of(const SuitePlot& plot, const std::vector<Json>& reports) {
   std::vector<Report> parsed;
   for (const Json& report : reports)
     parsed.push_back(parse_reports(report.dump(), "x.json").front());
-  return make_charts(suite_with(plot), parsed);
+  return make_charts({.suite = suite_with(plot), .reports = std::move(parsed)});
 }
 
 Chart chart_of(const SuitePlot& plot, const std::vector<Json>& reports) {
@@ -82,7 +83,7 @@ const std::vector<Sample> scaling{{"g", "loops", "", "openmp", 4, 50, 3.0},
                                   {"g", "loops", "", "openmp", 2, 50, 5.0},
                                   {"g", "loops", "", "openmp", 16, 50, 0.0, "more threads than the 8 of this machine"}};
 
-TEST(BenchChart, SpeedUpAndEfficiencyReferToOneThread) {
+TEST(SuiteCharts, SpeedUpAndEfficiencyReferToOneThread) {
   SuitePlot plot{.title = "t",
                  .x = PlotX::threads,
                  .parameter = "",
@@ -94,7 +95,8 @@ TEST(BenchChart, SpeedUpAndEfficiencyReferToOneThread) {
   const Chart speedup = chart_of(plot, {report_of(scaling)});
   EXPECT_EQ(line(speedup, "loops").x, (std::vector<double>{1, 2, 4}));
   EXPECT_EQ(line(speedup, "loops").y, (std::vector<double>{1.0, 9.0 / 5.0, 3.0}));
-  EXPECT_TRUE(speedup.by_threads);
+  ASSERT_EQ(speedup.guides.size(), 1u) << "what perfect scaling would give";
+  EXPECT_EQ(speedup.guides[0].y, (std::vector<double>{1.0, 2.5, 4.0}));
   ASSERT_EQ(speedup.notes.size(), 1u);
   EXPECT_EQ(speedup.notes[0], "Left out: loops at 16 threads: more threads than the 8 of this machine.");
 
@@ -105,10 +107,12 @@ TEST(BenchChart, SpeedUpAndEfficiencyReferToOneThread) {
   EXPECT_EQ(one.notes.size(), 1u);
 
   plot.y = PlotY::efficiency;
-  EXPECT_EQ(line(chart_of(plot, {report_of(scaling)}), "loops").y, (std::vector<double>{1.0, 0.9, 0.75}));
+  const Chart efficiency = chart_of(plot, {report_of(scaling)});
+  EXPECT_EQ(line(efficiency, "loops").y, (std::vector<double>{1.0, 0.9, 0.75}));
+  EXPECT_EQ(efficiency.guides[0].y, (std::vector<double>{1.0, 1.0, 1.0}));
 }
 
-TEST(BenchChart, BarsBesideTheDocument) {
+TEST(SuiteCharts, BarsBesideTheDocument) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::cases,
                        .parameter = "",
@@ -129,13 +133,13 @@ TEST(BenchChart, BarsBesideTheDocument) {
   EXPECT_EQ(line(chart, "openmp").y, (std::vector<double>{4.0, 6.0}));
   EXPECT_EQ(line(chart, "cuda").absent, "no GPU here");
   EXPECT_TRUE(line(chart, "cuda").x.empty());
-  EXPECT_TRUE(line(chart, "cuda (document)").is_document());
+  EXPECT_TRUE(line(chart, "cuda (document)").stated);
   EXPECT_EQ(line(chart, "cuda (document)").x, (std::vector<double>{0, 1}));
   EXPECT_EQ(line(chart, "cuda (document)").y, (std::vector<double>{31, 50}));
   EXPECT_TRUE(chart.notes.empty());
 }
 
-TEST(BenchChart, WithoutReferenceNothingIsInvented) {
+TEST(SuiteCharts, WithoutReferenceNothingIsInvented) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::size,
                        .parameter = "",
@@ -154,7 +158,7 @@ TEST(BenchChart, WithoutReferenceNothingIsInvented) {
   EXPECT_EQ(chart.notes[0], "Left out: openmp at 50x100: 'serial' was not measured on one thread.");
 }
 
-TEST(BenchChart, BandwidthPixelsAndParameters) {
+TEST(SuiteCharts, BandwidthPixelsAndParameters) {
   SuitePlot plot{.title = "t",
                  .x = PlotX::pixels,
                  .parameter = "",
@@ -174,7 +178,7 @@ TEST(BenchChart, BandwidthPixelsAndParameters) {
   EXPECT_TRUE(chart_of(plot, {report_of(samples)}).lines.empty());
 }
 
-TEST(BenchChart, TransfersStandBesideTheComputation) {
+TEST(SuiteCharts, TransfersStandBesideTheComputation) {
   SuitePlot plot{.title = "t",
                  .x = PlotX::size,
                  .parameter = "",
@@ -205,7 +209,7 @@ TEST(BenchChart, TransfersStandBesideTheComputation) {
   EXPECT_EQ(line(unknown, "cuda").absent, "the report has no transfers");
 }
 
-TEST(BenchChart, SpeedUpsReferToOneThreadOrToAll) {
+TEST(SuiteCharts, SpeedUpsReferToOneThreadOrToAll) {
   SuitePlot plot{.title = "t",
                  .x = PlotX::size,
                  .parameter = "",
@@ -230,7 +234,7 @@ TEST(BenchChart, SpeedUpsReferToOneThreadOrToAll) {
   EXPECT_EQ(line(chart_of(plot, {report_of(samples)}), "cuda").absent, "'openmp' was not measured");
 }
 
-TEST(BenchChart, OperationsPerSecondByTheAlgorithmsCount) {
+TEST(SuiteCharts, OperationsPerSecondByTheAlgorithmsCount) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::size,
                        .parameter = "",
@@ -256,7 +260,7 @@ TEST(BenchChart, OperationsPerSecondByTheAlgorithmsCount) {
   EXPECT_DOUBLE_EQ(line(chart_of(plot, {report}), "a").y.at(0), operations / 4e-3 / 1e9);
 }
 
-TEST(BenchChart, ATransferIsFittedAndItsModelDrawn) {
+TEST(SuiteCharts, ATransferIsFittedAndItsModelDrawn) {
   std::vector<Json> reports{report_of({{"g", "pinned", "", "cuda", 1, 100, 0.128},
                                        {"g", "pinned", "", "cuda", 1, 1000, 0.2},
                                        {"g", "pinned", "", "cuda", 1, 10000, 0.92}},
@@ -271,14 +275,14 @@ TEST(BenchChart, ATransferIsFittedAndItsModelDrawn) {
   ASSERT_EQ(chart.lines.size(), 2u);
   EXPECT_EQ(chart.lines[1].label, "pinned (model: 120 us + 12.5 GB/s)");
   EXPECT_EQ(chart.lines[1].series, "pinned") << "it has the colour of the line that it belongs to";
-  EXPECT_TRUE(chart.lines[1].is_document());
+  EXPECT_TRUE(chart.lines[1].stated);
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(chart.lines[1].y[i], chart.lines[0].y[i], 1e-9);
   ASSERT_EQ(chart.notes.size(), 1u);
   EXPECT_NE(chart.notes[0].find("half of the bandwidth is reached at 1.43 MiB"), std::string::npos) << chart.notes[0];
 }
 
-TEST(BenchChart, PeersHaveLinesOfTheirOwnAndAreNoReference) {
+TEST(SuiteCharts, PeersHaveLinesOfTheirOwnAndAreNoReference) {
   Json report = report_of({{"g", "serial", "c", "serial", 1, 50, 8.0}, {"g", "serial", "c", "serial", 1, 50, 2.0}});
   report["results"][1]["peer"] = "OpenCV filter2D";
   const SuitePlot plot{.title = "t", .x = PlotX::cases, .y = PlotY::speedup, .over = "serial", .bars = true};
@@ -287,7 +291,7 @@ TEST(BenchChart, PeersHaveLinesOfTheirOwnAndAreNoReference) {
   EXPECT_EQ(line(chart, "serial, OpenCV").y, std::vector<double>{4.0});
 }
 
-TEST(BenchChart, SeveralMachinesAreNamed) {
+TEST(SuiteCharts, SeveralMachinesAreNamed) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::cases,
                        .parameter = "",
@@ -311,7 +315,7 @@ TEST(BenchChart, SeveralMachinesAreNamed) {
   EXPECT_EQ(chart.notes[0], "Speed-ups of NVIDIA H200 refer to CPU A (8 threads).");
 }
 
-TEST(BenchChart, TheLaterReportOfAMachineCounts) {
+TEST(SuiteCharts, TheLaterReportOfAMachineCounts) {
   const SuitePlot plot{
       .title = "t", .x = PlotX::threads, .parameter = "", .x_label = "", .over = "", .groups = {}, .documents = {}};
   const Chart chart = chart_of(
@@ -320,7 +324,7 @@ TEST(BenchChart, TheLaterReportOfAMachineCounts) {
   EXPECT_EQ(chart.lines[0].y, std::vector<double>{5.0});
 }
 
-TEST(BenchChart, TablesShowEveryLine) {
+TEST(SuiteCharts, TablesShowEveryLine) {
   const SuitePlot plot{.title = "t",
                        .x = PlotX::threads,
                        .parameter = "",
@@ -335,7 +339,7 @@ TEST(BenchChart, TablesShowEveryLine) {
   EXPECT_NE(text.find("Left out"), std::string::npos) << text;
 }
 
-TEST(BenchChart, OtherJsonIsRefused) {
+TEST(SuiteCharts, OtherJsonIsRefused) {
   const SuitePlot plot{.title = "t", .parameter = "", .x_label = "", .over = "", .groups = {}, .documents = {}};
   Json broken = report_of(scaling);
   broken["results"][0].erase("threads");
