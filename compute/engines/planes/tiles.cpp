@@ -22,18 +22,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Writes the values of `count` pixels of a row to one array per plane.
 template <class P, class Value>
-void split_pixels(const typename P::Pixel* pixels, int count, Value* const* to) {
+HWY_INLINE void split_pixels(const typename P::Pixel* pixels, int count, Value* const* to) {
   int i = 0;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (P::count == 3 && std::is_same_v<Value, typename P::Value>) {
     const hn::ScalableTag<Value> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
+    Value *const red = to[0], *const green = to[1], *const blue = to[2];
     for (; i + lanes <= count; i += lanes) {
       hn::Vec<decltype(d)> r, g, b, a;
       hn::LoadInterleaved4(d, &pixels[i].r, r, g, b, a);
-      hn::StoreU(r, d, to[0] + i);
-      hn::StoreU(g, d, to[1] + i);
-      hn::StoreU(b, d, to[2] + i);
+      hn::StoreU(r, d, red + i);
+      hn::StoreU(g, d, green + i);
+      hn::StoreU(b, d, blue + i);
     }
   }
 #endif
@@ -47,8 +48,8 @@ void split_pixels(const typename P::Pixel* pixels, int count, Value* const* to) 
 
 /// Makes `count` pixels of a row from one array per plane; alpha comes from `input`.
 template <class P>
-void join_pixels(const typename P::Value* const* from, const typename P::Pixel* input, int count,
-                 typename P::Pixel* to) {
+HWY_INLINE void join_pixels(const typename P::Value* const* from, const typename P::Pixel* input, int count,
+                            typename P::Pixel* to) {
   if constexpr (std::is_same_v<typename P::Pixel, typename P::Value>) {
     std::memcpy(to, from[0], static_cast<std::size_t>(count) * sizeof(*to));
   } else {
@@ -56,12 +57,11 @@ void join_pixels(const typename P::Value* const* from, const typename P::Pixel* 
 #if HWY_TARGET != HWY_SCALAR
     const hn::ScalableTag<typename P::Value> d;
     const int lanes = static_cast<int>(hn::Lanes(d));
-    constexpr int green = P::count == 3 ? 1 : 0, blue = P::count == 3 ? 2 : 0;
+    const typename P::Value *const red = from[0], *const green = from[P::count / 2], *const blue = from[P::count - 1];
     for (; i + lanes <= count; i += lanes) {
       hn::Vec<decltype(d)> r, g, b, a;
       hn::LoadInterleaved4(d, &input[i].r, r, g, b, a);
-      hn::StoreInterleaved4(hn::LoadU(d, from[0] + i), hn::LoadU(d, from[green] + i), hn::LoadU(d, from[blue] + i), a,
-                            d, &to[i].r);
+      hn::StoreInterleaved4(hn::LoadU(d, red + i), hn::LoadU(d, green + i), hn::LoadU(d, blue + i), a, d, &to[i].r);
     }
 #endif
     for (; i < count; ++i) {
@@ -73,22 +73,28 @@ void join_pixels(const typename P::Value* const* from, const typename P::Pixel* 
   }
 }
 
-void split_bytes(const HostIn& in, Channels channels, int x, int y, int count, std::uint8_t* const* to) {
-  with_planes<std::uint8_t>(in.shape, channels, [&](auto planes) {
+template <class Value, class... Elements>
+HWY_INLINE void split_area(const HostIn& in, Channels channels, const TileArea& area, const TileValues<Value>& values) {
+  with_planes<Elements...>(in.shape, channels, [&](auto planes) HWY_ATTR {
     using P = decltype(planes);
-    split_pixels<P>(in.image<typename P::Pixel>().row(y) + x, count, to);
+    for (int row = 0; row < area.height; ++row) {
+      Value* to[P::count];
+      for (int plane = 0; plane < P::count; ++plane)
+        to[plane] = values.row(plane, row);
+      split_pixels<P>(in.image<typename P::Pixel>().row(area.y + row) + area.x, area.width, to);
+    }
   });
 }
-void split_floats(const HostIn& in, Channels channels, int x, int y, int count, float* const* to) {
-  with_planes<std::uint8_t, float>(in.shape, channels, [&](auto planes) {
-    using P = decltype(planes);
-    split_pixels<P>(in.image<typename P::Pixel>().row(y) + x, count, to);
-  });
+void split_bytes(const HostIn& in, Channels channels, const TileArea& area, const TileValues<std::uint8_t>& to) {
+  split_area<std::uint8_t, std::uint8_t>(in, channels, area, to);
+}
+void split_floats(const HostIn& in, Channels channels, const TileArea& area, const TileValues<float>& to) {
+  split_area<float, std::uint8_t, float>(in, channels, area, to);
 }
 template <class Value>
 HWY_INLINE void join_tile(const HostIn& in, const HostOut& out, Channels channels, const TileArea& tile,
                           const TileValues<const Value>& values) {
-  with_planes<Value>(in.shape, channels, [&](auto planes) {
+  with_planes<Value>(in.shape, channels, [&](auto planes) HWY_ATTR {
     using P = decltype(planes);
     for (int row = 0; row < tile.height; ++row) {
       const Value* from[P::count];
@@ -126,68 +132,76 @@ PlaneRows::PlaneRows(const HostRun& run, Channels channels)
       channels_(channels),
       planes_(run.in.shape.channels == 4 && channels == Channels::each ? max_planes : 1) {}
 
-/// Writes the values of `count` pixels from (x, y) on to one array per plane.
+/// Copies all planes of `area`, which lies inside the picture.
 template <class Value>
-void PlaneRows::split(int x, int y, int count, Value* const* to) const {
+void PlaneRows::split(const TileArea& area, const TileValues<Value>& to) const {
   if constexpr (std::is_same_v<Value, std::uint8_t>)
-    HWY_DYNAMIC_DISPATCH(split_bytes)(in_, channels_, x, y, count, to);
+    HWY_DYNAMIC_DISPATCH(split_bytes)(in_, channels_, area, to);
   else
-    HWY_DYNAMIC_DISPATCH(split_floats)(in_, channels_, x, y, count, to);
+    HWY_DYNAMIC_DISPATCH(split_floats)(in_, channels_, area, to);
 }
 
 template <class Value>
 void PlaneRows::load_tile(const TileArea& tile, int radius, Border border, const TileValues<Value>& to) const {
+  const int rows = tile.height + 2 * radius, end = tile.width + radius;
   const int used = (tile.width + tile_step - 1) / tile_step * tile_step + radius + 1;
   const int first = std::max(-radius, -tile.x);  // columns first .. last - 1, from the tile's own, are inside
-  const int last = std::min(tile.width + radius, width() - tile.x);
+  const int last = std::min(end, width() - tile.x);
   // The columns, from the tile's own, whose values fill those outside; `nothing` fills in 0. They are set to it because
   // compilers cannot see that only what was written is read.
   constexpr int nothing = std::numeric_limits<int>::min();
   int before[max_tile_radius], after[max_tile_radius];
-  const auto find_columns = [&](int from, int end, int* columns) {
+  const auto is_loaded = [&](int column) { return column >= first && column < last; };
+  bool all_loaded = true;
+  const auto find_columns = [&](int x0, int x1, int* columns) {
     std::fill_n(columns, max_tile_radius, nothing);
-    for (int x = from; x < end; ++x)
-      if (const int column = border_index(tile.x + x, width(), border); column >= 0)
-        columns[x - from] = column - tile.x;
+    for (int x = x0; x < x1; ++x)
+      if (const int column = border_index(tile.x + x, width(), border); column >= 0) {
+        columns[x - x0] = column - tile.x;
+        all_loaded = all_loaded && is_loaded(column - tile.x);
+      }
   };
   find_columns(-radius, first, before);
-  find_columns(last, tile.width + radius, after);
-  for (int row = 0; row < tile.height + 2 * radius; ++row) {
-    Value* rows[max_planes];
-    for (int plane = 0; plane < planes_; ++plane)
-      rows[plane] = to.row(plane, row);
-    const int y = border_index(tile.y + row - radius, height(), border);
-    if (y < 0) {
-      for (int plane = 0; plane < planes_; ++plane)
-        std::fill(rows[plane] - radius, rows[plane] + used, Value{0});
-      continue;
+  find_columns(last, end, after);
+  const auto copy_loaded = [&](int x0, int x1, const int* columns, Value* values) {
+    for (int x = x0; x < x1; ++x)
+      if (const int column = columns[x - x0]; column == nothing)
+        values[x] = Value{0};
+      else if (is_loaded(column))
+        values[x] = values[column];
+  };
+  const auto load_others = [&](int x0, int x1, const int* columns, int row, int y) {
+    for (int x = x0, count = 1; x < x1; x += count, count = 1) {
+      const int column = columns[x - x0];
+      if (column == nothing || is_loaded(column)) continue;
+      while (x + count < x1 && columns[x + count - x0] == column + count)
+        ++count;
+      split({tile.x + column, y, count, 1}, to.from(x, row));
     }
-    const auto copy_from_picture = [&](int x, int column, int count) {
-      Value* at[max_planes];
-      for (int plane = 0; plane < planes_; ++plane)
-        at[plane] = rows[plane] + x;
-      split(tile.x + column, y, count, at);
-    };
-    copy_from_picture(first, first, last - first);
-    const auto fill_outside = [&](int from, int end, const int* columns) {
-      for (int x = from; x < end;) {
-        const int column = columns[x - from];
-        int count = 1;
-        if (column == nothing || (column >= first && column < last)) {
-          for (int plane = 0; plane < planes_; ++plane)
-            rows[plane][x] = column == nothing ? Value{0} : rows[plane][column];
+  };
+
+  for (int row = 0; row < rows;) {
+    const int y = border_index(tile.y + row - radius, height(), border);
+    // Rows inside of the picture are loaded at once.
+    const int count = y >= 0 && y == tile.y + row - radius ? std::min(rows - row, height() - y) : 1;
+    if (y >= 0) split({tile.x + first, y, last - first, count}, to.from(first, row));
+    for (int plane = 0; plane < planes_; ++plane) {
+      Value* values = to.row(plane, row);
+      for (int i = 0; i < count; ++i, values += to.pitch)
+        if (y < 0) {
+          std::fill(values - radius, values + used, Value{0});
         } else {
-          while (x + count < end && columns[x + count - from] == column + count)
-            ++count;
-          copy_from_picture(x, column, count);
+          copy_loaded(-radius, first, before, values);
+          copy_loaded(last, end, after, values);
+          if (end + 1 < used) std::fill(values + end, values + used - 1, Value{0});
+          values[used - 1] = Value{0};
         }
-        x += count;
-      }
-    };
-    fill_outside(-radius, first, before);
-    fill_outside(last, tile.width + radius, after);
-    for (int plane = 0; plane < planes_; ++plane)
-      std::fill(rows[plane] + tile.width + radius, rows[plane] + used, Value{0});
+    }
+    for (int i = 0; i < count && y >= 0 && !all_loaded; ++i) {
+      load_others(-radius, first, before, row + i, y + i);
+      load_others(last, end, after, row + i, y + i);
+    }
+    row += count;
   }
 }
 void PlaneRows::load(const TileArea& tile, int radius, Border border, const TileValues<std::uint8_t>& to) const {

@@ -43,6 +43,8 @@ struct TileValues {
   std::ptrdiff_t pitch, plane_pitch;
 
   [[nodiscard]] Value* row(int plane, int row) const { return first + plane * plane_pitch + row * pitch; }
+  /// The values from column x of a row on.
+  [[nodiscard]] TileValues from(int x, int row) const { return {first + x + row * pitch, pitch, plane_pitch}; }
 };
 
 /// The input and the result of a run as planes of bytes or floats, see planes.h.
@@ -79,7 +81,7 @@ class PlaneRows {
   int planes_;
 
   template <class Value>
-  void split(int x, int y, int count, Value* const* to) const;
+  void split(const TileArea& area, const TileValues<Value>& to) const;
   template <class Value>
   void load_tile(const TileArea& tile, int radius, Border border, const TileValues<Value>& to) const;
 };
