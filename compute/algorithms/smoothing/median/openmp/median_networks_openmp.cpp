@@ -4,11 +4,10 @@
 //   vector (x, y) of the source:   value at column x + 0, x + 1, x + 2, ... of row y, one per lane
 //   tile of the network:           1 x 2 results for 3x3 windows, otherwise 1 x 4, each a vector of neighbouring pixels
 //
-// There is no code for AVX-512, whose medians of 3x3 to 9x9 pixels take 0.99 to 1.04 times as little time as those of
-// AVX2: of the instructions for minima and maxima, a core begins two of 256 bits or one of 512 bits at a time.
+// AVX-512 has code for 3x3 pixels alone, which take most of their time to load and store. Larger networks are no faster
+// than those of AVX2: of the instructions for minima and maxima, a core begins two of 256 bits or one of 512 bits at a
+// time.
 
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (THREADSCAPE_UNUSED_SIMD | HWY_AVX3)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/median/openmp/median_networks_openmp.cpp"
 #include <hwy/foreach_target.h>
@@ -102,9 +101,11 @@ void filter_tile(const T* HWY_RESTRICT source, std::ptrdiff_t pitch, T* HWY_REST
 }
 
 NetworkFilters network_filters(int size) {
+  if (size == 3) return {filter_tile<3, std::uint8_t>, filter_tile<3, FloatKey>};
+#if HWY_TARGET == HWY_AVX3 && (HWY_TARGETS & HWY_AVX2)
+  return N_AVX2::network_filters(size);
+#else
   switch (size) {
-    case 3:
-      return {filter_tile<3, std::uint8_t>, filter_tile<3, FloatKey>};
     case 5:
       return {filter_tile<5, std::uint8_t>, filter_tile<5, FloatKey>};
     case 7:
@@ -112,6 +113,7 @@ NetworkFilters network_filters(int size) {
     default:
       return {filter_tile<9, std::uint8_t>, filter_tile<9, FloatKey>};
   }
+#endif
 }
 
 #endif
