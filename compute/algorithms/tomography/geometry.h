@@ -7,7 +7,8 @@
 // detector pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel, stands at
 // (-od sin a + u cos a, -od cos a - u sin a, v), where od is detector_distance. In a parallel beam all rays of a view
 // run in the direction from the source to the centre of the detector; the ray of a pixel ends in that pixel and starts
-// in the plane through the source parallel to the detector.
+// in the plane through the source parallel to the detector. ScannerParams puts both outside of the volume, because the
+// rays of a parallel beam have no ends.
 //
 //              * source            ---          seen from +z for a = 0: y points up, x to the right
 //             /|\                    |

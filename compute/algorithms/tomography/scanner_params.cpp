@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <tuple>
 
 #include "compute/core/errors.h"
 
@@ -28,6 +30,26 @@ double preset_side(int pixels) {
 bool source_inside(const Geometry& g, int view) {
   const projection::Point s = g.source(projection::view_angle(g.angle_of(view)));
   return std::abs(s.x) <= g.grid.side_x() / 2 && std::abs(s.y) <= g.grid.side_y() / 2;
+}
+
+/// Returns whether a part of the detector is inside the volume in this view.
+bool detector_inside(const Geometry& g, int view) {
+  const double lowest = g.v_of(0) - g.pixel / 2, highest = g.v_of(g.rows - 1) + g.pixel / 2;
+  if (highest <= -g.grid.side_z() / 2 || lowest >= g.grid.side_z() / 2) return false;
+  const auto angle = projection::view_angle(g.angle_of(view));
+  const projection::Point a = g.pixel_centre(angle, 0, 0), b = g.pixel_centre(angle, 0, g.columns - 1);
+  // The part of the row of pixels, from 0 to 1, that is inside along both axes.
+  double in = 0, out = 1;
+  for (const auto& [from, to, side] : {std::tuple(a.x, b.x, g.grid.side_x()), {a.y, b.y, g.grid.side_y()}}) {
+    if (from == to) {
+      if (std::abs(from) >= side / 2) return false;
+      continue;
+    }
+    const double one = (-side / 2 - from) / (to - from), other = (side / 2 - from) / (to - from);
+    in = std::max(in, std::min(one, other));
+    out = std::min(out, std::max(one, other));
+  }
+  return in < out || (g.columns == 1 && in <= out);
 }
 
 }  // namespace
@@ -88,12 +110,23 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
     g.detector_distance = double{detector_distance};
     g.source_distance = double{source_distance};
   }
-  const bool beyond = std::hypot(g.grid.side_x(), g.grid.side_y()) / 2 < g.source_distance;
-  for (int view = 0; view < g.views && !g.parallel && !beyond; ++view)
-    if (source_inside(g, view))
-      throw UsageError("source_distance = " + std::to_string(g.source_distance) +
-                       ": the source is inside the volume of " + std::to_string(g.grid.side_x()) + " x " +
-                       std::to_string(g.grid.side_y()));
+  const double reach = std::hypot(g.grid.side_x(), g.grid.side_y()) / 2;
+  if (g.parallel) {  // Rays have no ends: they cross the whole volume.
+    constexpr double outside = 1.01;
+    g.source_distance = std::max(g.source_distance, outside * reach);
+    g.detector_distance = std::max(g.detector_distance, outside * reach);
+    return g;
+  }
+  const auto require_outside = [&](const char* name, double distance, const char* what, auto is_inside) {
+    for (int view = 0; view < g.views && distance <= reach; ++view)
+      if (is_inside(g, view))
+        throw UsageError(std::string(name) + " = " + std::to_string(distance) + ": the " + what +
+                         " is inside the volume of " + std::to_string(g.grid.side_x()) + " x " +
+                         std::to_string(g.grid.side_y()) + ", which reaches " + std::to_string(reach) +
+                         " from its centre");
+  };
+  require_outside("source_distance", g.source_distance, "source", source_inside);
+  require_outside("detector_distance", g.detector_distance, "detector", detector_inside);
   return g;
 }
 

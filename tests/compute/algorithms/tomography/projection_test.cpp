@@ -195,6 +195,51 @@ TEST(ProjectionGeometry, AFullCircleDoesNotRepeatItsFirstView) {
   EXPECT_NE(params.problem(), "");
 }
 
+TEST(ProjectionGeometry, RaysOfAParallelBeamHaveNoEnds) {
+  HostArray ones({Kind::volume, Element::f32, 1, 8, 1, 512});
+  std::fill_n(reinterpret_cast<float*>(ones.data()), 8 * 512, 1.0f);
+  const AlgorithmInfo& projection = find_algorithm("projection");
+  for (const Backend backend : {Backend::serial, Backend::openmp})
+    for (const char* distance : {"1", "200", "1000"}) {
+      RunRequest request{.algorithm = &projection, .params = projection.defaults(), .backend = backend};
+      for (const auto& [name, value] : {std::pair{"phantom", "file"},
+                                        {"geometry", "parallel"},
+                                        {"arc", "0"},
+                                        {"step", "1"},
+                                        {"detector_pixels", "4"},
+                                        {"detector_rows", "1"},
+                                        {"detector_distance", distance},
+                                        {"source_distance", distance}})
+        request.params.assign(name, value);
+      const HostArray views = Runner().run(request, ones.view()).output;
+      for (int i = 0; i < 4; ++i)  // Rounding of lengths that are not whole numbers, relative to 512 voxels.
+        EXPECT_NEAR(reinterpret_cast<const float*>(views.data())[i], 512.0f, 512 * 1e-6f) << distance;
+    }
+}
+
+TEST(ProjectionGeometry, ADetectorInsideOfTheVolumeIsRefused) {
+  ProjectionParams params;
+  params.geometry = Projection::Setup::cone;
+  params.voxels = 100;
+  params.source_distance = 400;
+  params.detector_distance = 49;
+  try {
+    (void)params.scanner();
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("detector_distance = 49.000000: the detector is inside"),
+              std::string::npos)
+        << error.what();
+  }
+  params.arc = 0;  // One view, in which the plane of the detector is beyond the face of the volume.
+  params.detector_distance = 51;
+  EXPECT_NO_THROW((void)params.scanner());
+  params.arc = 90;
+  EXPECT_THROW((void)params.scanner(), UsageError) << "it meets the corners";
+  params.offset_u = 400;  // The detector passes beside the volume.
+  EXPECT_NO_THROW((void)params.scanner());
+}
+
 TEST(ProjectionGeometry, RefusesWhatCannotBe) {
   ParamBox box = ParamBox::of(ProjectionParams{});
   for (const char* name : {"source_distance", "detector_distance", "pixel_size", "voxel_size", "step"}) {
