@@ -12,6 +12,7 @@
 #include "compute/io/deflate.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/limits.h"
+#include "compute/io/numbers/half.h"
 
 namespace threadscape::io {
 
@@ -50,14 +51,6 @@ std::vector<std::int64_t> parse_extents(std::string_view text) {
     extents.push_back(extent);
     at = static_cast<std::size_t>(read.ptr - text.data());
   }
-}
-
-float half_to_float(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const float size = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
-                     : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                                     : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
-  return (bits & 0x8000) != 0 ? -size : size;
 }
 
 template <class T>
@@ -145,7 +138,7 @@ double NpyNumbers::at(std::int64_t index) const {
       // NumPy writes 0 and 1, and takes every other byte for true.
       return bytes[0] == std::byte{0} ? 0.0 : 1.0;
     case 'f':
-      if (header_.bytes == 2) return half_to_float(std::bit_cast<std::uint16_t>(std::array{bytes[0], bytes[1]}));
+      if (header_.bytes == 2) return Half{std::bit_cast<std::uint16_t>(std::array{bytes[0], bytes[1]})};
       return header_.bytes == 4 ? number_from<float>(bytes) : number_from<double>(bytes);
     case 'i':
       return header_.bytes == 1   ? number_from<std::int8_t>(bytes)

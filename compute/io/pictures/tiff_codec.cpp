@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compute/core/machine.h"
+#include "compute/io/numbers/half.h"
 #include "compute/io/pictures/clip_codecs.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/pictures/orientation.h"
@@ -105,17 +106,26 @@ struct TiffLayout {
   bool has_alpha = false, premultiplied = false;
 
   [[nodiscard]] int colours() const { return photometric == PHOTOMETRIC_RGB ? 3 : 1; }
-  [[nodiscard]] int sample_bytes() const { return bits / 8; }
-  /// Returns true if the samples are numbers that this codec reads itself.
+  [[nodiscard]] bool is_integer() const { return sample_format == SAMPLEFORMAT_UINT; }
+  /// Returns true if the samples are not whole bytes: they follow each other within the bytes of a row.
+  [[nodiscard]] bool is_packed() const { return bits % 8 != 0; }
+  /// Returns true if the samples are numbers that this codec reads itself. Grey levels of 1, 2 and 4 bits are left to
+  /// libtiff.
   [[nodiscard]] bool is_plain() const {
-    const bool integers = sample_format == SAMPLEFORMAT_UINT && (bits == 8 || bits == 16);
-    const bool floats = sample_format == SAMPLEFORMAT_IEEEFP && (bits == 32 || bits == 64);
+    const auto one_of = [this](std::initializer_list<int> all) { return std::ranges::count(all, int{bits}) > 0; };
+    const bool numbers = is_integer() ? one_of({8, 10, 12, 14, 16, 32})
+                         : sample_format == SAMPLEFORMAT_INT
+                             ? one_of({8, 16, 32})
+                             : sample_format == SAMPLEFORMAT_IEEEFP && one_of({16, 32, 64});
+    const bool small_colours = is_integer() && photometric == PHOTOMETRIC_RGB && one_of({2, 4});
     const bool plain_colours = photometric == PHOTOMETRIC_RGB || photometric == PHOTOMETRIC_MINISBLACK ||
                                photometric == PHOTOMETRIC_MINISWHITE;
-    return (integers || floats) && plain_colours && samples >= colours();
+    return (numbers || small_colours) && plain_colours && samples >= colours();
   }
+  /// Bytes and 16-bit numbers without sign stay what they are; numbers with a sign and of 32 bits become floats, which
+  /// keep their values, up to 24 bits exactly.
   [[nodiscard]] Element element() const {
-    return sample_format == SAMPLEFORMAT_IEEEFP ? Element::f32 : bits == 16 ? Element::u16 : Element::u8;
+    return !is_integer() || bits == 32 ? Element::f32 : bits > 8 ? Element::u16 : Element::u8;
   }
   [[nodiscard]] FileColour colour() const {
     if (colours() == 1) return has_alpha ? FileColour::grey_alpha : FileColour::grey;
@@ -130,6 +140,7 @@ TiffLayout tiff_layout(TIFF* tiff) {
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &is.bits);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &is.samples);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &is.sample_format);
+  if (is.sample_format == SAMPLEFORMAT_VOID) is.sample_format = SAMPLEFORMAT_UINT;  // As TIFF 6.0 says of no format.
   TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &is.planar);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &is.orientation);
   if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &is.photometric) == 0)
@@ -173,6 +184,8 @@ class BlockCopy {
     In stored;
     std::memcpy(&stored, from, sizeof stored);
     auto value = static_cast<Out>(stored);
+    if constexpr (std::is_same_v<Out, std::uint8_t>)
+      if (is_.bits < 8) value = static_cast<Out>(value * 255 / ((1 << is_.bits) - 1));
     const int colours = is_.colours();
     if constexpr (std::is_integral_v<Out>)
       if (is_.photometric == PHOTOMETRIC_MINISWHITE && sample < colours)
@@ -190,6 +203,26 @@ class BlockCopy {
   HostOut to_;
 };
 
+/// Unpacks rows of samples of less than 16 bits, the first one in the highest bits of the first byte.
+template <class In>
+std::vector<std::byte> unpacked(const std::vector<std::byte>& packed, std::size_t row_bytes, std::size_t samples,
+                                int bits) {
+  const std::size_t rows = packed.size() / row_bytes;
+  std::vector<std::byte> all(rows * samples * sizeof(In));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::byte* from = packed.data() + row * row_bytes;
+    std::uint32_t window = 0;
+    for (std::size_t i = 0, have = 0; i < samples; ++i) {
+      for (; have < static_cast<std::size_t>(bits); have += 8)
+        window = window << 8 | std::to_integer<std::uint32_t>(*from++);
+      have -= static_cast<std::size_t>(bits);
+      const auto value = static_cast<In>(window >> have & ((1u << bits) - 1));
+      std::memcpy(all.data() + (row * samples + i) * sizeof(In), &value, sizeof value);
+    }
+  }
+  return all;
+}
+
 template <class In, class Out>
 void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, HostOut to) {
   const BlockCopy<In, Out> blocks(layout, to);
@@ -206,19 +239,27 @@ void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, Hos
   }
   if (columns == 0 || rows == 0) corrupt_tiff(memory);
   check_header(columns, rows, pixel_bytes);
-  std::vector<std::byte> block(static_cast<std::size_t>(columns) * rows * pixel_bytes);
+  const std::size_t row_samples = static_cast<std::size_t>(columns) * (planes ? 1 : layout.samples);
+  const std::size_t row_bytes = layout.is_packed() ? (row_samples * layout.bits + 7) / 8 : columns * pixel_bytes;
+  std::vector<std::byte> block(row_bytes * rows);
   const auto block_bytes = static_cast<tmsize_t>(block.size());
   for (int plane = planes ? 0 : -1; plane < (planes ? int{layout.samples} : 0); ++plane)
     for (std::uint32_t y = 0; y < layout.height; y += std::min(rows, layout.height - y))
       for (std::uint32_t x = 0; x < layout.width; x += std::min(columns, layout.width - x)) {
         const auto sample = static_cast<std::uint16_t>(std::max(plane, 0));
-        const tmsize_t wanted = tiled ? block_bytes
-                                      : static_cast<tmsize_t>(static_cast<std::size_t>(columns) * pixel_bytes *
-                                                              std::min(rows, layout.height - y));
+        const tmsize_t wanted =
+            tiled ? block_bytes : static_cast<tmsize_t>(row_bytes * std::min(rows, layout.height - y));
         const tmsize_t got =
             tiled ? TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, sample), block.data(), wanted)
                   : TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, sample), block.data(), wanted);
         if (got < wanted || !memory.error.empty()) corrupt_tiff(memory);
+        if constexpr (std::is_integral_v<In>) {
+          if (layout.is_packed()) {
+            const std::vector<std::byte> whole = unpacked<In>(block, row_bytes, row_samples, layout.bits);
+            blocks.copy(whole.data(), columns * pixel_bytes, x, y, columns, rows, plane);
+            continue;
+          }
+        }
         blocks.copy(block.data(), columns * pixel_bytes, x, y, columns, rows, plane);
       }
 }
@@ -265,10 +306,16 @@ Loaded read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
     if (layout.premultiplied) unmultiply<std::uint16_t>(picture.pixels.image<Rgba16>());
   } else {
     fill_opaque(1.0f);
-    if (layout.bits == 64)
-      read_blocks<double, float>(tiff, memory, layout, to);
+    if (layout.sample_format == SAMPLEFORMAT_IEEEFP)
+      layout.bits == 64   ? read_blocks<double, float>(tiff, memory, layout, to)
+      : layout.bits == 32 ? read_blocks<float, float>(tiff, memory, layout, to)
+                          : read_blocks<Half, float>(tiff, memory, layout, to);
+    else if (layout.is_integer())
+      read_blocks<std::uint32_t, float>(tiff, memory, layout, to);
     else
-      read_blocks<float, float>(tiff, memory, layout, to);
+      layout.bits == 8    ? read_blocks<std::int8_t, float>(tiff, memory, layout, to)
+      : layout.bits == 16 ? read_blocks<std::int16_t, float>(tiff, memory, layout, to)
+                          : read_blocks<std::int32_t, float>(tiff, memory, layout, to);
     if (layout.premultiplied) unmultiply<float>(picture.pixels.image<Rgba32f>());
   }
   return oriented(std::move(picture), layout.orientation);
@@ -279,10 +326,10 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
   char why[1024] = "";
   const bool numbers = layout.bits > 8 || layout.sample_format > SAMPLEFORMAT_UINT;
   if (numbers || TIFFRGBAImageOK(tiff, why) == 0)
-    throw DecodeFailure{"its pixels (" + std::to_string(layout.bits) + " bit, sample format " +
-                        std::to_string(layout.sample_format) + ", photometric interpretation " +
-                        std::to_string(layout.photometric) +
-                        ") are not read: grey and RGB of 8 and 16 bit without sign, float and double are"};
+    throw DecodeFailure{
+        "its pixels (" + std::to_string(layout.bits) + " bit, sample format " + std::to_string(layout.sample_format) +
+        ", photometric interpretation " + std::to_string(layout.photometric) +
+        ") are not read: grey and RGB of 8 to 16, 32 and 64 bit are, with and without sign, and as floats"};
   check_header(layout.width, layout.height, 2 * sizeof(Rgba8));
   const Shape shape = Shape::image(Element::u8, 4, layout.width, layout.height);
   std::vector<std::uint32_t> packed(static_cast<std::size_t>(shape.items()));
