@@ -159,10 +159,14 @@ NiftiHeader explained(const NiftiMembers& stored, bool swapped, std::int32_t hea
   header.volumes = count_volumes(stored);
   header.separate = stored.separate;
   const double least = header.separate ? 0 : header_bytes;
-  if (!(stored.offset >= least && stored.offset <= max_offset) || stored.offset != std::floor(stored.offset))
+  const bool unstated = !header.separate && stored.offset == 0;
+  if (!(unstated || (stored.offset >= least && stored.offset <= max_offset)) ||
+      stored.offset != std::floor(stored.offset))
     throw DecodeFailure{"its vox_offset is " + std::to_string(stored.offset) + ": a whole number from " +
                         std::to_string(static_cast<std::int64_t>(least)) + " on is wanted"};
   header.offset = static_cast<std::int64_t>(stored.offset);
+  // Some programs leave it out: the numbers follow the header and the four bytes that say whether it is extended.
+  if (unstated) header.offset = header_bytes + 4;
   return header;
 }
 

@@ -119,6 +119,7 @@ TEST_F(VolumeNifti, WhatIsNotReadIsNamed) {
     EXPECT_NE(message.find(why), std::string::npos) << message;
   };
   EXPECT_EQ(failure("a.nii", changed(348, 0)), "");
+  EXPECT_EQ(failure("a.nii", changed(108, 0.0f)), "") << "the numbers follow the header";
   names(changed(0, 347), "neither 348 nor 540");
   names(changed(344, 0), "of ANALYZE");
   names(changed(70, std::int16_t{128}), "datatype is 128: integers and floats of 8 to 64 bits are read");
