@@ -21,6 +21,7 @@
 #include "compute/core/machine.h"
 #include "compute/io/descriptor.h"
 #include "compute/io/limits.h"
+#include "compute/io/meshes/gltf_outline.h"
 #include "compute/io/meshes/mesh_file.h"
 #include "compute/io/meshes/model_scene.h"
 #include "compute/io/meshes/ply_header.h"
@@ -172,6 +173,7 @@ bool reads_models() {
 
 Loaded load_model(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
   check_ply_header(path, options.stop);
+  check_gltf(path, options.stop);
   ModelReader reader(path, options);
   std::vector<std::byte> bytes(sizeof(SceneHeader));
   reader.read(bytes);

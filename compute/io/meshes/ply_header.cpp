@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -54,14 +55,17 @@ void check_ply_header(const std::filesystem::path& path, const std::stop_token& 
   std::int64_t elements = 0;
   while (!text.empty()) {
     std::istringstream words{std::string(take_line(text))};
-    std::string keyword, name;
+    std::string keyword, name, digits;
     std::uint64_t count = 0;
     words >> keyword;
     if (keyword == "end_header") return;
-    if (keyword != "element" || !(words >> name >> count)) continue;
-    // An element takes a byte at least.
-    if (count > static_cast<std::uint64_t>(file.size() - elements))
-      throw UsageError("its header counts " + std::to_string(count) + " elements '" + readable(name) + "', it has " +
+    if (keyword != "element" || !(words >> name >> digits)) continue;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (parsed.ec == std::errc::invalid_argument)
+      throw UsageError("its header counts '" + readable(digits) + "' elements '" + readable(name) + "'");
+    // An element takes a byte at least, and a count that 64 bits do not hold is more than any file has.
+    if (parsed.ec != std::errc{} || count > static_cast<std::uint64_t>(file.size() - elements))
+      throw UsageError("its header counts " + readable(digits) + " elements '" + readable(name) + "', it has " +
                        std::to_string(file.size()) + " bytes");
     elements += static_cast<std::int64_t>(count);
   }

@@ -19,7 +19,7 @@ std::string little_endian(std::uint64_t value, int bytes) {
 }
 
 template <class T>
-std::string numbers(std::initializer_list<T> values) {
+std::string row_of(std::initializer_list<T> values) {
   std::string text;
   for (const T value : values)
     text.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -82,17 +82,17 @@ using Row = std::pair<Element, std::vector<double>>;
 
 TEST_F(TiffFiles, IntegersKeepTheirNumbers) {
   EXPECT_EQ(read(tiff(2, 8, undefined, false, "\x07\xF0")), (Row{Element::u8, {7, 240}}));
-  EXPECT_EQ(read(tiff(2, 8, signed_numbers, false, numbers<std::int8_t>({-5, 100}))), (Row{Element::f32, {-5, 100}}));
-  EXPECT_EQ(read(tiff(2, 16, signed_numbers, false, numbers<std::int16_t>({-1024, 3000}))),
+  EXPECT_EQ(read(tiff(2, 8, signed_numbers, false, row_of<std::int8_t>({-5, 100}))), (Row{Element::f32, {-5, 100}}));
+  EXPECT_EQ(read(tiff(2, 16, signed_numbers, false, row_of<std::int16_t>({-1024, 3000}))),
             (Row{Element::f32, {-1024, 3000}}));
-  EXPECT_EQ(read(tiff(2, 32, signed_numbers, false, numbers<std::int32_t>({-100000, 7}))),
+  EXPECT_EQ(read(tiff(2, 32, signed_numbers, false, row_of<std::int32_t>({-100000, 7}))),
             (Row{Element::f32, {-100000, 7}}));
-  EXPECT_EQ(read(tiff(2, 32, unsigned_numbers, false, numbers<std::uint32_t>({16777216, 7}))),
+  EXPECT_EQ(read(tiff(2, 32, unsigned_numbers, false, row_of<std::uint32_t>({16777216, 7}))),
             (Row{Element::f32, {16777216, 7}}));
 }
 
 TEST_F(TiffFiles, HalfFloatsAreNumbers) {
-  EXPECT_EQ(read(tiff(4, 16, floats, false, numbers<std::uint16_t>({0x3C00, 0xC000, 0x0001, 0x7BFF}))),
+  EXPECT_EQ(read(tiff(4, 16, floats, false, row_of<std::uint16_t>({0x3C00, 0xC000, 0x0001, 0x7BFF}))),
             (Row{Element::f32, {1, -2, std::ldexp(1.0, -24), 65504}}));
 }
 
