@@ -9,6 +9,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/measure/report_table.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
 
@@ -36,7 +37,7 @@ int bench(const BenchOptions& options) {
   if (uses_suites(options)) return bench_suite(options);
   const Report report = measure_all(plan(options), options, Missing::backend);
   write_reports(options, report, report_json(report));
-  if (!options.quiet) std::fputs(report_table(report).c_str(), text_stream(options));
+  if (!options.quiet) print(text_stream(options), report_table(report));
   return static_cast<int>(outcome(report));
 }
 

@@ -10,6 +10,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::app {
@@ -133,7 +134,7 @@ VerdictRule verdict_rule(const BenchOptions& options) {
 }
 
 int conclude(const ComparisonReport& report, const BenchOptions& options) {
-  if (!options.quiet) std::fputs(comparison_table(report).c_str(), text_stream(options));
+  if (!options.quiet) print(text_stream(options), comparison_table(report));
   const auto named = [&](Verdict verdict) {
     std::string name(name_of(verdict));
     std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });

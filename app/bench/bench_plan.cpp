@@ -19,6 +19,7 @@
 #include "compute/core/bandwidth.h"
 #include "compute/core/clip.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/printable.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
 #include "compute/gpu/device_ceilings.h"
@@ -253,7 +254,7 @@ class Planner {
   void add_file(const AlgorithmInfo& algorithm) {
     RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_)};
     io::Loaded picture = load_input(request, options_.input, {});
-    if (!options_.quiet && !picture.note.empty()) std::fprintf(stderr, "bench: %s\n", picture.note.c_str());
+    if (!options_.quiet && !picture.note.empty()) print(stderr, "bench: " + picture.note + "\n");
     const Shape shape = picture.pixels.shape();
     request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings),
                                   {shape.width, shape.height});
@@ -316,7 +317,7 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
   const std::vector<Peer> with = options.peers ? peers_of(points, OpenGlPeer::included) : std::vector<Peer>{};
   if (options.peers && !options.quiet)
     for (const std::string& absent : absent_peers(points))
-      std::fprintf(stderr, "bench: %s\n", absent.c_str());
+      print(stderr, "bench: " + absent + "\n");
   LongTask task("bench", options.quiet);
   Report report{.environment = environment_of(device_of({.device = options.device})), .limits = measure_limits(points)};
   SharedInput input;

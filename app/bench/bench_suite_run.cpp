@@ -14,6 +14,7 @@
 #include "app/measure/report_table.h"
 #include "app/report/long_task.h"
 #include "compute/core/errors.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
 
@@ -26,8 +27,8 @@ namespace {
 void list_suites() {
   for (const std::string& name : suite_names()) {
     const Suite suite = load_suite(name);
-    std::printf("%s: %s\n  %s\n", name.c_str(), suite.title.c_str(), suite.source.c_str());
-    if (!suite.note.empty()) std::printf("  %s\n", suite.note.c_str());
+    print(stdout, name + ": " + suite.title + "\n  " + suite.source + "\n");
+    if (!suite.note.empty()) print(stdout, "  " + suite.note + "\n");
   }
 }
 
@@ -97,7 +98,7 @@ void check_plot(const fs::path& path) {
 /// Prints the charts of a suite as tables and draws them into a file, as far as the options ask for it.
 void show(const BenchOptions& options, const SuiteReports& drawn, bool several) {
   const ChartPage page = make_charts(drawn);
-  if (!options.quiet) std::fputs(chart_tables(page).c_str(), text_stream(options));
+  if (!options.quiet) print(text_stream(options), chart_tables(page));
   const fs::path plot = plot_file(options, drawn.suite.name, several);
   if (is_drawing(plot))
     io::save_bytes(plot, page_svg(page));
@@ -109,7 +110,7 @@ void show(const BenchOptions& options, const SuiteReports& drawn, bool several) 
 void print_measured(const BenchOptions& options, Report report) {
   if (options.quiet) return;
   std::erase_if(report.rows, [](const Measurement& row) { return !row.skipped.empty(); });
-  if (!report.rows.empty()) std::fputs(report_table(report).c_str(), text_stream(options));
+  if (!report.rows.empty()) print(text_stream(options), report_table(report));
 }
 
 /// The seconds of a benchmark with a budget, and the points that it left out for lack of time.

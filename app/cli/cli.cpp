@@ -9,6 +9,7 @@
 #include "app/cli/commands/completion.h"
 #include "app/cli/parser.h"
 #include "compute/core/errors.h"
+#include "compute/core/printable.h"
 
 namespace threadscape::app {
 
@@ -19,7 +20,7 @@ int report(const char* what, ExitCode code) {
   std::string line = what;
   std::ranges::replace_if(
       line, [](unsigned char c) { return c < ' '; }, ' ');
-  std::fprintf(stderr, "threadscape: %s\n", line.c_str());
+  print(stderr, "threadscape: " + line + "\n");
   return static_cast<int>(code);
 }
 

@@ -16,6 +16,7 @@
 #include "app/report/text.h"
 #include "app/window/widgets/theme.h"
 #include "app/window/widgets/ui_context.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/io/standard_stream.h"
@@ -181,7 +182,7 @@ void print_figures(const RenderOptions& options, const Workspace& workspace, con
                "a frame takes: decoding %s on a thread of its own, upload and conversion %s, kernels %s, drawing %s of "
                "the GPU; %s from decoded to drawn\n"
                "time of the GPU: %s a frame, %s %% at the rate that was reached, %s %% at the rate of the source\n",
-               options.display.input.string().c_str(), std::string(workspace.algorithm().name).c_str(),
+               printable(options.display.input.string()).c_str(), std::string(workspace.algorithm().name).c_str(),
                std::string(name_of(workspace.work().backend)).c_str(), std::string(route).c_str(),
                static_cast<long long>(figures.frames), format_number(figures.seconds).c_str(),
                format_number(figures.per_second()).c_str(), format_number(figures.source_rate).c_str(),

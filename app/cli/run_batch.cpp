@@ -16,6 +16,7 @@
 #include "app/cli/run_steps.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/printable.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/folder_reader.h"
@@ -220,7 +221,7 @@ class Batch {
     // Most messages name the file already.
     const std::string name = item.file.input.string();
     if (what.find(name) == std::string::npos) what.insert(0, name + ": ");
-    std::fprintf(stderr, "threadscape: %s\n", what.c_str());
+    print(stderr, "threadscape: " + what + "\n");
   }
 
   void take_result(const Item& item) {
@@ -235,8 +236,8 @@ class Batch {
                            : run_json(run, item.file.input, item.file.output));
     const std::string input = item.file.input.string();
     if (!options_.quiet && !item.file.output.empty())
-      std::fprintf(text_, "%s -> %s: %s\n", input.c_str(), item.file.output.string().c_str(), line_of(run).c_str());
-    if (!run.report.empty()) std::fprintf(text_, "%s:\n%s", input.c_str(), run.report.c_str());
+      print(text_, input + " -> " + item.file.output.string() + ": " + line_of(run) + "\n");
+    if (!run.report.empty()) print(text_, input + ":\n" + run.report);
   }
 
   /// The line about a result: that of its step, or of all steps together.

@@ -21,6 +21,7 @@
 #include "compute/core/clip.h"
 #include "compute/core/convert.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"
@@ -206,10 +207,11 @@ class MovingRun {
         text,
         "%s -> %s: %s, %lld frames, %s, in %s s (%s frames/s; %s s decoding, %s s computing and %s s encoding, "
         "which overlap)\n",
-        options_.inputs.front().string().c_str(), options_.output.string().c_str(), names_of(steps_).c_str(),
-        static_cast<long long>(frames_), to_string(shape_).c_str(), format_number(total_ms_ / 1e3).c_str(),
-        format_number(per_second).c_str(), format_number(decode_ms_ / 1e3).c_str(),
-        format_number(compute_ms_ / 1e3).c_str(), format_number(encode_ms_ / 1e3).c_str());
+        printable(options_.inputs.front().string()).c_str(), printable(options_.output.string()).c_str(),
+        names_of(steps_).c_str(), static_cast<long long>(frames_), to_string(shape_).c_str(),
+        format_number(total_ms_ / 1e3).c_str(), format_number(per_second).c_str(),
+        format_number(decode_ms_ / 1e3).c_str(), format_number(compute_ms_ / 1e3).c_str(),
+        format_number(encode_ms_ / 1e3).c_str());
   }
 
   const RunOptions& options_;

@@ -8,6 +8,7 @@
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
 #include "compute/core/errors.h"
+#include "compute/core/printable.h"
 #include "compute/gpu/device.h"
 #include "compute/io/limits.h"
 #include "compute/io/video/video_reader.h"
@@ -136,7 +137,7 @@ void add_display_options(CLI::App& app, FindDevices find_devices, DisplayOptions
 }
 
 void print_note(const std::string& note, bool quiet) {
-  if (!note.empty() && !quiet) std::fprintf(stderr, "threadscape: %s\n", note.c_str());
+  if (!note.empty() && !quiet) print(stderr, "threadscape: " + note + "\n");
 }
 
 void add_session(DisplayOptions& options, const Session& session) {

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "compute/core/printable.h"
+
 namespace threadscape::app {
 
 namespace {
@@ -12,7 +14,7 @@ std::string not_written(const SaveFile& job, const std::string& why) {
 
 /// Tells of a file that was not written while the program closes, when nobody sees the log any more.
 void report_on_stderr(const std::string& message) {
-  std::fprintf(stderr, "threadscape: %s\n", message.c_str());
+  print(stderr, "threadscape: " + message + "\n");
 }
 
 }  // namespace

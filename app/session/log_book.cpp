@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/session/crash_report.h"
+#include "compute/core/printable.h"
 
 namespace threadscape::app {
 
@@ -21,6 +22,7 @@ void LogBook::clear() {
 void LogBook::add(Level level, std::string text, std::vector<Offer> offers) {
   static const auto start = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  text = printable(text);  // It may name files, which may have any names.
   note_for_crash_report(text);
   const std::lock_guard lock(mutex_);
   entries_.push_back({level, seconds, std::move(text), std::move(offers), ++added_});

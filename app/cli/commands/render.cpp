@@ -22,6 +22,7 @@
 #include "app/session/moving_file.h"
 #include "app/window/window.h"
 #include "compute/core/clip.h"
+#include "compute/core/printable.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"
@@ -482,12 +483,12 @@ int render(const RenderOptions& asked) {
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
     io::save_picture(path, std::as_const(picture).view(), io::FileColour::rgb, options.quality);
-    if (!options.quiet) std::fprintf(text, "%s\n", path.string().c_str());
+    if (!options.quiet) print(text, path.string() + "\n");
   }
   if (animation) {
     animation->finish();
     print_note(animation->note(), options.quiet);
-    if (!options.quiet) std::fprintf(text, "%s\n", options.output.string().c_str());
+    if (!options.quiet) print(text, options.output.string() + "\n");
   }
   if (!options.timings.empty())
     write_timings(options, workspace, view.live(), view.scene(), view.context(), latencies_ms, view.costs());

@@ -16,6 +16,7 @@
 #include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
+#include "compute/core/printable.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_format.h"
@@ -52,13 +53,13 @@ FinishedRun run_one(const RunOptions& options, const std::vector<RunRequest>& st
 /// Prints times and reports. With `quiet` it prints the reports alone, and those only if nothing is written: they are
 /// the result then.
 void print_runs(std::FILE* text, const FinishedRun& done, bool quiet, bool written) {
-  const auto print = [&](const FinishedRun& run) {
-    if (!quiet) std::fprintf(text, "%s\n", run_line(run).c_str());
-    if (!quiet || !written) std::fputs(run.report.c_str(), text);
+  const auto print_run = [&](const FinishedRun& run) {
+    if (!quiet) print(text, run_line(run) + "\n");
+    if (!quiet || !written) print(text, run.report);
   };
   for (const FinishedRun& run : done.before)
-    print(run);
-  print(done);
+    print_run(run);
+  print_run(done);
   if (!quiet && !done.before.empty())
     std::fprintf(text, "%zu steps: %s ms\n", done.before.size() + 1, format_number(total_ms(done)).c_str());
 }

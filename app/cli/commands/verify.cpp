@@ -13,6 +13,7 @@
 #include "app/cli/shared_options.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
+#include "compute/core/printable.h"
 #include "compute/core/suggestion.h"
 #include "compute/registry/registry.h"
 #include "compute/run/verify.h"
@@ -80,7 +81,7 @@ int verify(const VerifyCommand& options) {
   }
   if (!options.quiet) std::fputs(format_table(table).c_str(), stdout);
   for (const std::string& failure : failures)
-    std::fprintf(stderr, "threadscape: %s\n", failure.c_str());
+    print(stderr, "threadscape: " + failure + "\n");
   if (!failures.empty()) return static_cast<int>(ExitCode::check_failed);
   // An empty table means that only serial's default variant was asked for: it is the reference, so there was nothing
   // to compare, and nothing was absent.

@@ -369,8 +369,7 @@ TEST_F(Models, DamagedFilesAreRefused) {
               "property float y\nproperty float z\nend_header\nxxxx");
   EXPECT_NE(failure("huge.ply").find("counts 4000000000 elements 'vertex', it has"), std::string::npos)
       << failure("huge.ply");
-  write_bytes(path("vast.ply"),
-              "ply\nformat ascii 1.0\nelement face 99999999999999999999999\nend_header\nxxxx");
+  write_bytes(path("vast.ply"), "ply\nformat ascii 1.0\nelement face 99999999999999999999999\nend_header\nxxxx");
   EXPECT_NE(failure("vast.ply").find("counts 99999999999999999999999 elements 'face'"), std::string::npos)
       << failure("vast.ply");
   // Assimp reads such a file without end.
