@@ -182,6 +182,9 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
   add_load_options(app, options->load);
   app.add_flag("--keep-going", options->keep_going, "Of a batch: leave out inputs that fail, and go on");
   app.add_flag("-q,--quiet", options->quiet, "Print errors only");
+  app.add_flag_callback(
+      "--no-sync", [] { io::set_syncing(false); },
+      "Do not wait until the disk has each result, which is faster for many small files");
   app.footer([options] {
     return algorithm_help(options->run.algorithm) +
            "\nExamples:\n"

@@ -12,6 +12,10 @@ for backend in serial openmp; do
   contains out "^convolution $backend: 6x4 8-bit grey image, "
 done
 same_file out-serial.pgm out-openmp.pgm
+chmod 640 out-openmp.pgm
+expect 0 run convolution ramp.pgm -o out-openmp.pgm --no-sync --set mask=$identity --set divisor=1
+same_file out-serial.pgm out-openmp.pgm
+[ "$(stat -c %a out-openmp.pgm)" = 640 ] || fail "a file that is written again has another mode"
 # A convolution with the identity gives the input back, as P5 with the 24 values of the ramp.
 [ "$(tail -c 24 out-serial.pgm | od -An -v -tu1 | xargs)" = "$(seq 0 10 230 | xargs)" ] || fail "the identity changed the picture"
 
