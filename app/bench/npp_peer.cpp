@@ -211,7 +211,7 @@ DeviceWork open(const ParamBox& params, const Shape& input, gpu::Device& device)
 bool open_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Morphology::Params>();
   return (holds<std::uint8_t>(shape) || holds<Rgba8>(shape)) && p.operation == Morphology::Operation::open &&
-         p.shape == Morphology::Form::rect && p.flat && p.iterations == 1 && p.border == Morphology::Outside::neutral &&
+         p.shape == Morphology::Form::rect && p.flat && p.iterations == 1 && p.border == Border::zero &&
          p.origin_x < 0 && p.origin_y < 0 && p.width % 2 == 1 && p.height % 2 == 1;
 }
 

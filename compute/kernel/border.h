@@ -15,13 +15,14 @@ namespace threadscape {
 ///   shrink   the mask shrinks: only its weights inside of the picture count, see compute/kernel/shrink.h
 ///   crop     as valid, and the result consists of these pixels only, see compute/engines/planes/crop.h
 enum class Border : int { zero, clamp, mirror, reflect, wrap, valid, shrink, crop };
-/// The number of modes. The folds below are the only ones; what lists the modes elsewhere asserts this number.
+/// The number of modes. The two folds below are the only ones, and do not compile without a case for each mode; what
+/// lists the modes elsewhere asserts this number.
 inline constexpr int border_modes = static_cast<int>(Border::crop) + 1;
 
 /// The index in [0, n) whose value is used for index i, for any i; -1 if the value is zero (Border::zero outside, and
 /// Border::shrink, which adds nothing there). A window larger than the picture is folded as often as needed.
 /// Border::valid and Border::crop never use values outside; for them, i is clamped.
-TS_HD inline int border_index(int i, int n, Border border) {
+TS_HD constexpr int border_index(int i, int n, Border border) {
   if (i >= 0 && i < n) return i;
   switch (border) {
     case Border::zero:
@@ -47,13 +48,13 @@ TS_HD inline int border_index(int i, int n, Border border) {
     case Border::clamp:
     case Border::valid:
     case Border::crop:
-      break;
+      return i < 0 ? 0 : n - 1;
   }
-  return i < 0 ? 0 : n - 1;
+  __builtin_unreachable();
 }
 
 /// border_index() for -n < i < 2 n: no divisions, no calls.
-TS_HD inline int index_beside(int i, int n, Border border) {
+TS_HD constexpr int index_beside(int i, int n, Border border) {
   const bool before = i < 0;
   if (!before && i < n) return i;
   switch (border) {
@@ -69,10 +70,19 @@ TS_HD inline int index_beside(int i, int n, Border border) {
     case Border::clamp:
     case Border::valid:
     case Border::crop:
-      break;
+      return before ? 0 : n - 1;
   }
-  return before ? 0 : n - 1;
+  __builtin_unreachable();
 }
+
+TS_HD constexpr bool folds_agree() {
+  constexpr int n = 4;
+  for (int mode = 0; mode < border_modes; ++mode)
+    for (int i = 1 - n; i < 2 * n - 1; ++i)
+      if (border_index(i, n, static_cast<Border>(mode)) != index_beside(i, n, static_cast<Border>(mode))) return false;
+  return true;
+}
+static_assert(folds_agree(), "both folds have a case for each mode, with the same result");
 
 /// index_beside() for many places, without branches: beside the picture the index is a line in i, one before it and one
 /// behind it.
@@ -80,22 +90,10 @@ struct BorderLines {
   int before, before_step, after, after_step;
 
   TS_HD static BorderLines of(int n, Border border) {
-    switch (border) {
-      case Border::zero:
-      case Border::shrink:
-        return {-1, 0, -1, 0};
-      case Border::mirror:
-        return {0, -1, 2 * n - 2, -1};
-      case Border::reflect:
-        return {-1, -1, 2 * n - 1, -1};
-      case Border::wrap:
-        return {n, 1, -n, 1};
-      case Border::clamp:
-      case Border::valid:
-      case Border::crop:
-        break;
-    }
-    return {0, 0, n - 1, 0};
+    const int before_step = index_beside(-1, n, border) - index_beside(-2, n, border);
+    const int after_step = index_beside(n + 1, n, border) - index_beside(n, n, border);
+    return {index_beside(-1, n, border) + before_step, before_step, index_beside(n, n, border) - after_step * n,
+            after_step};
   }
   TS_HD int index(int i, int n) const {
     const int beside = i < 0 ? before + before_step * i : after + after_step * i;

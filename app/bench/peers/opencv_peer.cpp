@@ -204,8 +204,8 @@ void morphology_ex(HostIn in, HostOut out, int threads, const ParamBox& params) 
 bool morphology_ex_supports(const ParamBox& params, const Shape& shape) {
   const auto& p = params.as<Morphology::Params>();
   return holds<std::uint8_t>(shape) && operation_of(p.operation) >= 0 && form_of(p.shape) >= 0 && p.flat &&
-         p.iterations == 1 && p.border == Morphology::Outside::neutral && p.origin_x < 0 && p.origin_y < 0 &&
-         p.width % 2 == 1 && p.height % 2 == 1;
+         p.iterations == 1 && p.border == Border::zero && p.origin_x < 0 && p.origin_y < 0 && p.width % 2 == 1 &&
+         p.height % 2 == 1;
 }
 
 }  // namespace

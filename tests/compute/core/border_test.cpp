@@ -29,22 +29,6 @@ TEST(BorderIndex, AgreesWithTheRowWrittenOut) {
   }
 }
 
-TEST(BorderIndex, PicturesInTheHeader) {
-  const auto outside = [](Border border) {
-    std::string text;
-    for (int i = -3; i < 7; ++i) {
-      const int index = border_index(i, 4, border);
-      text += index < 0 ? '0' : static_cast<char>('a' + index);
-    }
-    return text;
-  };
-  EXPECT_EQ(outside(Border::mirror), "dcbabcdcba");
-  EXPECT_EQ(outside(Border::reflect), "cbaabcddcb");
-  EXPECT_EQ(outside(Border::clamp), "aaaabcdddd");
-  EXPECT_EQ(outside(Border::wrap), "bcdabcdabc");
-  EXPECT_EQ(outside(Border::zero), "000abcd000");
-}
-
 TEST(BorderIndex, FoldsForPlacesBesideThePictureAgree) {
   for (int mode = 0; mode < border_modes; ++mode)
     for (int n = 1; n <= 9; ++n) {

@@ -16,8 +16,13 @@
 
 namespace threadscape::testing {
 
-inline constexpr std::array borders{Border::zero,    Border::clamp, Border::mirror,
-                                    Border::reflect, Border::wrap,  Border::valid};
+/// The borders that every filter has.
+inline constexpr auto borders = [] {
+  std::array<Border, border_names.size()> all;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = static_cast<Border>(i);
+  return all;
+}();
 
 /// A picture of random bytes; as floats they include NaNs and infinities.
 template <class Pixel>
@@ -132,7 +137,7 @@ void for_each_simd_target(const F& body) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-/// The store of a kernel (compute/gpu/store.cuh) for tests that run its threads on the host.
+/// The store of a kernel (compute/kernel/store.h) for tests that run its threads on the host.
 template <class Pixel>
 struct HostStore {
   ImageView<Pixel> out;

@@ -158,16 +158,11 @@ void add_steps(std::vector<Step>& steps, const std::shared_ptr<const Window>& wi
 }  // namespace
 }  // namespace morphology
 
-Border Morphology::border(const Params& params) {
-  constexpr Border borders[]{Border::zero, Border::clamp, Border::mirror, Border::reflect, Border::wrap};
-  return borders[static_cast<int>(params.border)];
-}
-
 Plan Morphology::plan(const Params& params) {
   if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);
   const morphology::Windows windows = morphology::windows_of(params);
   Plan plan;
-  plan.border = border(params);
+  plan.border = params.border;
   const auto erode = [&](std::vector<morphology::Step>& steps) {
     morphology::add_steps(steps, windows.erosion, true, params.iterations, plan.neutral());
   };

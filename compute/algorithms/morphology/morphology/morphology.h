@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compute/algorithms/morphology/morphology/morphology_plan.h"
+#include "compute/core/border.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -42,10 +43,13 @@ struct Morphology {
   using Form = morphology::Form;
   static constexpr std::array<std::string_view, 7> form_names{"rect",    "cross", "ellipse", "disc",
                                                               "diamond", "line",  "file"};
-  /// What lies outside of the picture. neutral: such pixels are left out, as if they were white for an erosion and
-  /// black for a dilation.
-  enum class Outside : int { neutral, clamp, mirror, reflect, wrap };
-  static constexpr std::array<std::string_view, 5> outside_names{"neutral", "clamp", "mirror", "reflect", "wrap"};
+  /// What lies outside of the picture. Border::zero is `neutral` here: border_index() returns -1, and such pixels are
+  /// left out, as if they were white for an erosion and black for a dilation.
+  static constexpr auto outside_names = [] {
+    auto names = border_names_before<Border::valid>;
+    names.front() = "neutral";
+    return names;
+  }();
   static constexpr int max_iterations = 16;
 
   struct Params {
@@ -58,7 +62,7 @@ struct Morphology {
     bool flat = true;
     float peak = 32.0f;
     int iterations = 1;
-    Outside border = Outside::neutral;
+    Border border = Border::zero;
 
     static auto fields() {
       using morphology::max_element_size;
@@ -98,9 +102,6 @@ struct Morphology {
   /// The structuring element with its origin and grey levels. Throws UsageError for elements without a pixel or too
   /// large, EnvironmentError for pictures that cannot be read.
   [[nodiscard]] static morphology::StructuringElement element(const Params&);
-  /// The border rule. Outside::neutral is Border::zero here: border_index() then returns -1, and such pixels are left
-  /// out.
-  [[nodiscard]] static Border border(const Params&);
   /// The steps of a run. Reads the element's picture, if there is one; throws as element() does.
   [[nodiscard]] static morphology::Plan plan(const Params&);
 

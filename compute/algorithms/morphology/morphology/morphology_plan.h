@@ -26,7 +26,7 @@ struct Plan {
   Finish finish = Finish::none;
   /// The result of `steps` grows back as far as the input allows (reconstruction by dilation).
   bool reconstruct = false;
-  /// Border::zero stands for Outside::neutral: border_index() then returns -1, and such pixels are left out.
+  /// Border::zero is neutral: border_index() then returns -1, and such pixels are left out.
   Border border = Border::zero;
 
   [[nodiscard]] bool neutral() const { return border == Border::zero; }

@@ -29,7 +29,7 @@ class Serial {
         channels_(run.in.shape.channels),
         width_(static_cast<int>(run.in.shape.width)),
         height_(static_cast<int>(run.in.shape.height)),
-        border_(Morphology::border(params)),
+        border_(params.border),
         in_{const_cast<std::byte*>(run.in.data), static_cast<std::ptrdiff_t>(run.in.pitch)},
         out_{run.out.data, static_cast<std::ptrdiff_t>(run.out.pitch)} {
     const StructuringElement element = Morphology::element(params);

@@ -17,7 +17,6 @@ namespace {
 using MorphologyParams = Morphology::Params;
 using Operation = Morphology::Operation;
 using Form = Morphology::Form;
-using Outside = Morphology::Outside;
 
 /// Runs with the scratch memory that the algorithm asks for. `variant` is one of OpenMP.
 HostArray apply(Backend backend, const MorphologyParams& params, const HostArray& in, int threads = 1,
@@ -179,7 +178,7 @@ TEST(Morphology, Laws) {
   const auto above = map(image, [](int v) { return std::min(255, v + v % 3); });
   const auto complement = [](int v) { return 255 - v; };
   for (MorphologyParams params : some_elements())
-    for (const Outside border : {Outside::neutral, Outside::wrap}) {
+    for (const Border border : {Border::zero, Border::wrap}) {
       params.border = border;
       const auto opened = apply(with(params, Operation::open), image);
       const auto closed = apply(with(params, Operation::close), image);
@@ -231,7 +230,7 @@ TEST(Morphology, ThresholdsCommute) {
 TEST(Morphology, IterationsAreRepetitions) {
   const auto image = random_image<Rgba8>(61, 40, 8);
   for (MorphologyParams params : some_elements())
-    for (const Outside border : {Outside::neutral, Outside::mirror})
+    for (const Border border : {Border::zero, Border::mirror})
       for (const Operation operation : {Operation::erode, Operation::dilate}) {
         params.border = border;
         params.operation = operation;
@@ -247,7 +246,7 @@ TEST(Morphology, LargeElements) {
     for (const auto& [width, height] : {std::pair{255, 2}, {40, 45}, {3, 70}}) {
       MorphologyParams params = params_of(Operation::open, form, width, height);
       params.angle = 20.0f;
-      for (const Outside border : {Outside::neutral, Outside::reflect}) {
+      for (const Border border : {Border::zero, Border::reflect}) {
         params.border = border;
         (void)apply(params, random_image<std::uint8_t>(260, 71, 4));
       }
@@ -395,7 +394,7 @@ TEST_F(MorphologyFiles, SciPy) {
       return static_cast<int>(std::ranges::find(names, name) - names.begin());
     };
     params.operation = static_cast<Operation>(name_index(Morphology::operation_names, one["operation"]));
-    params.border = static_cast<Outside>(name_index(Morphology::outside_names, one["border"]));
+    params.border = static_cast<Border>(name_index(Morphology::outside_names, one["border"]));
     params.shape = Form::file;
     params.flat = one["flat"];
     params.element = element_file(one["element_width"], one["element_height"], one["element"]);
