@@ -34,7 +34,7 @@ class CudaGlTexture {
   CudaGlTexture();
   /// Registers the texture with the device of the executor. Throws EnvironmentError when CUDA cannot register it.
   CudaGlTexture(const gpu::Executor& executor, const gl::Texture& texture, CudaAccess access = CudaAccess::write);
-  /// Registers a volume. Its surface is three-dimensional: compute/gpu/volume_store.cuh writes to it.
+  /// Registers a volume. Its surface is three-dimensional: compute/kernel/store.h writes to it.
   CudaGlTexture(const gpu::Executor& executor, const gl::VolumeTexture& volume, CudaAccess access = CudaAccess::write);
   ~CudaGlTexture();
   CudaGlTexture(CudaGlTexture&&) noexcept;

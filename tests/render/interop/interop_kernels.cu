@@ -1,6 +1,5 @@
 #include "compute/gpu/check.h"
 #include "compute/gpu/store.cuh"
-#include "compute/gpu/volume_store.cuh"
 #include "tests/render/interop/interop_kernels.h"
 #include "tests/support/render/pattern.h"
 

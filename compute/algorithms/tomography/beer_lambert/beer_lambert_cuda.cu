@@ -2,7 +2,7 @@
 
 #include "compute/algorithms/tomography/beer_lambert/beer_lambert.h"
 #include "compute/gpu/check.h"
-#include "compute/gpu/volume_store.cuh"
+#include "compute/gpu/store.cuh"
 
 namespace threadscape {
 namespace beer_lambert {

@@ -3,7 +3,7 @@
 // device: the CUDA backends of projection and reconstruction, and the projection of large files.
 
 #include "compute/algorithms/tomography/slab_memory.h"
-#include "compute/gpu/volume_store.cuh"
+#include "compute/gpu/store.cuh"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape::projection {
