@@ -1,5 +1,6 @@
 // The scheduler of the fibers, and the functions of the CUDA runtime. Operations on streams are executed immediately.
 #include "tests/emulation/device.h"
+#undef warpSize  // It is a member of cudaDeviceProp as well.
 
 #include <sys/mman.h>
 
