@@ -1,6 +1,6 @@
 #pragma once
-// The reading of a picture by serial filters: a part of a row at a time, plane by plane, with the values that a border
-// rule puts outside of the picture. The interior of the picture is read without asking for the border.
+// The reading of a picture by filters: a part of a row at a time, plane by plane, with the values that a border rule
+// puts outside of the picture. The interior of the picture is read without asking for the border.
 
 #include <algorithm>
 
@@ -22,27 +22,35 @@ inline int stretch_from(int x, int end, int width) {
   return std::min(stretch, inner_end - x);
 }
 
-/// Writes `count` values of one plane, from column x of row y on, to `line`. Columns and the row may lie outside.
-template <class P, class Number>
-void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane, Border border, Number* line) {
+/// Writes `count` values of one plane, from column x of row y on, to `line`, each as convert(value). Columns and the
+/// row may lie outside.
+template <class P, class Number, class Convert>
+void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane, Border border, Number* line,
+               const Convert& convert) {
   const int row = border_index(y, in.height, border);
   if (row < 0) {
-    std::fill_n(line, count, Number{0});
+    std::fill_n(line, count, convert(typename P::Value{0}));
     return;
   }
   const int first = std::clamp(-x, 0, count), end = std::clamp(in.width - x, first, count);
-  const auto at_border = [&](int i) { line[i] = static_cast<Number>(plane_value<P>(in, x + i, row, plane, border)); };
+  const auto at_border = [&](int i) { line[i] = convert(plane_value<P>(in, x + i, row, plane, border)); };
   for (int i = 0; i < first; ++i)
     at_border(i);
   for (int i = first; i < end; ++i)
-    line[i] = static_cast<Number>(P::get(in(x + i, row), plane));
+    line[i] = convert(P::get(in(x + i, row), plane));
   for (int i = end; i < count; ++i)
     at_border(i);
 }
+/// read_line() for values that become a Number.
+template <class P, class Number>
+void read_line(ImageView<const typename P::Pixel> in, int x, int y, int count, int plane, Border border, Number* line) {
+  read_line<P>(in, x, y, count, plane, border, line,
+               [](typename P::Value value) { return static_cast<Number>(value); });
+}
 
-/// The same values in the picture itself where they lie there as they are, in the interior of a grey picture; otherwise
-/// in `buffer`, which has room for them. Inlined, because a call for every line of a stretch, which passes the view on
-/// the stack, would cost a quarter of the time of a small filter.
+/// The values of read_line() in the picture itself where they lie there as they are, in the interior of a grey picture;
+/// otherwise in `buffer`, which has room for them. Inlined, because a call for every line of a stretch, which passes
+/// the view on the stack, would cost a quarter of the time of a small filter.
 template <class P>
 [[gnu::always_inline]] inline const typename P::Value* line_of(ImageView<const typename P::Pixel> in, int x, int y,
                                                                int count, int plane, Border border,

@@ -18,6 +18,7 @@
 #include <cstddef>
 
 #include "compute/core/run.h"
+#include "compute/engines/planes/lines.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -37,27 +38,8 @@ struct TileArea {
 template <class P, class To, class Convert>
 void load_plane(ImageView<const typename P::Pixel> in, const TileArea& area, int plane, Border border, To* to,
                 std::ptrdiff_t pitch, const Convert& convert) {
-  using Value = typename P::Value;
-  const int first = std::clamp(-area.x, 0, area.width);  // columns first .. last - 1 lie inside the picture
-  const int last = std::clamp(in.width - area.x, first, area.width);
-  for (int row = 0; row < area.height; ++row, to += pitch) {
-    const int y = border_index(area.y + row, in.height, border);
-    if (y < 0) {
-      std::fill(to, to + area.width, convert(Value{0}));
-      continue;
-    }
-    const auto* pixels = in.row(y);
-    const auto outside = [&](int column) {
-      const int x = border_index(area.x + column, in.width, border);
-      to[column] = convert(x < 0 ? Value{0} : P::get(pixels[x], plane));
-    };
-    for (int column = 0; column < first; ++column)
-      outside(column);
-    for (int column = first; column < last; ++column)
-      to[column] = convert(P::get(pixels[area.x + column], plane));
-    for (int column = last; column < area.width; ++column)
-      outside(column);
-  }
+  for (int row = 0; row < area.height; ++row, to += pitch)
+    read_line<P>(in, area.x, area.y + row, area.width, plane, border, to, convert);
 }
 
 /// Writes results to one plane of `area`, which lies inside the picture: the value becomes
