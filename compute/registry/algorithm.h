@@ -32,6 +32,7 @@
 #include "compute/core/backend.h"
 #include "compute/core/device_run.h"
 #include "compute/core/fields.h"
+#include "compute/core/region.h"
 #include "compute/core/variant.h"
 
 #if defined(__CUDACC__)

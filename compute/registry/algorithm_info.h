@@ -16,6 +16,7 @@
 #include "compute/core/run.h"
 #include "compute/core/variant.h"
 #include "compute/registry/facets/effects.h"
+#include "compute/registry/facets/halo.h"
 #include "compute/registry/facets/layers.h"
 #include "compute/registry/facets/own_input.h"
 #include "compute/registry/facets/parts.h"
@@ -62,6 +63,7 @@ struct AlgorithmInfo {
   std::optional<OwnInputFacet> own_input;
   std::optional<PreparationFacet> preparation;
   std::optional<PartsFacet> parts;
+  std::optional<HaloFacet> halo;
   std::optional<LayersFacet> layers;
   std::optional<StreamFacet> stream;
   std::optional<ReportFacet> report;
@@ -137,6 +139,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.own_input = own_input_facet<A>();
   info.preparation = preparation_facet<A>();
   info.parts = parts_facet<A>();
+  info.halo = halo_facet<A>();
   info.layers = layers_facet<A>();
   info.stream = stream_facet<A>();
   info.report = report_facet<A>();

@@ -4,6 +4,7 @@
 // of frames that they use, so that callers with a moving source know how many to hand over. Without a file the clip
 // shows the moving scene of compute/core/moving_scene.h.
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -37,6 +38,12 @@ struct ClipFilter {
   static HostArray make_input(const P& params, std::uint64_t seed) { return scene(params.used(), seed); }
   static bool same_input(const P& a, const P& b) { return a.used() == b.used(); }
   static Shape output_shape(const P&, const Shape& input) { return picture_of_clip(P::algorithm, input); }
+  /// The same pixels of the frames that are used.
+  static Region input_needed(const P& params, const Shape& input, Region output) {
+    output.depth = std::min<std::int64_t>(params.used(), input.depth);
+    output.z = input.depth - output.depth;
+    return output;
+  }
   static std::size_t scratch_bytes(const P&, const Shape&, Backend, int) { return 0; }
 };
 

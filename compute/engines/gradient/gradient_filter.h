@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "compute/core/region.h"
 #include "compute/engines/gradient/gradient_derivatives.h"
 
 namespace threadscape::gradient {
@@ -37,6 +38,7 @@ struct Filter {
     if (params.output == Result::angle) shape.element = Element::f32;
     return shape;
   }
+  static Reach reach(const auto& params) { return reach_around(size_of(params) / 2, params.border); }
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
   /// A product and a sum for each tap of each mask and value: size * size taps, or 9 in each direction.
   static double operations(const auto& params, const Shape& shape) {

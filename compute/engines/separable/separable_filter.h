@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "compute/core/region.h"
 #include "compute/engines/planes/crop.h"
 #include "compute/engines/separable/separable.h"
 
@@ -18,6 +19,10 @@ struct Filter {
   static Shape output_shape(const auto& params, const Shape& shape) {
     const Plan plan = A::plan(params);
     return cropped_shape(A::name, separable::output_shape(A::name, shape), plan.border, plan.radius);
+  }
+  static Reach reach(const auto& params) {
+    const Plan plan = A::plan(params);
+    return reach_around(plan.radius, plan.border);
   }
   static std::size_t scratch_bytes(const auto& params, const Shape& shape, Backend backend, int variant) {
     const Plan plan = A::plan(params);

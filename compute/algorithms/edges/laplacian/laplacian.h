@@ -52,6 +52,7 @@ struct Laplacian {
   [[nodiscard]] static convolution::Plan plan(const Params& params);
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params& params) { return reach_around(plan(params).radius, params.border); }
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
   static void serial(const Params& params, const HostRun& run);
   static void openmp(const Params& params, const HostRun& run) { convolution::openmp(plan(params), run); }

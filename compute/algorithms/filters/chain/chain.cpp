@@ -29,6 +29,19 @@ Shape Chain::output_shape(const Params& params, const Shape& input) {
   return shape;
 }
 
+Region Chain::input_needed(const Params& params, const Shape& input, const Region& output) {
+  std::vector<std::pair<const Step*, Shape>> steps;
+  chain::for_each_step(params, input, 0, [&](const Step& step, std::uint64_t, const Shape& from, const Shape&, bool) {
+    steps.emplace_back(&step, from);
+  });
+  Region needed = output;
+  for (auto it = steps.rbegin(); it != steps.rend(); ++it) {
+    const auto& [step, from] = *it;
+    needed = step->algorithm->halo ? step->algorithm->halo->input_needed(step->params, from, needed) : whole_of(from);
+  }
+  return needed;
+}
+
 std::vector<std::pair<std::string, Chain::Params>> Chain::view_steps(const Params& params) {
   std::vector<std::pair<std::string, Params>> steps;
   // Later steps are switched off, not removed, so that every step keeps its number, which its seed depends on.

@@ -40,6 +40,8 @@ struct Chain {
   /// The shape behind the last step that is on; the input's shape if none is on. Throws UsageError for shapes that are
   /// no pictures, or that a step does not take.
   static Shape output_shape(const Params&, const Shape& input);
+  /// What the filters need one after another, from the last one to the first.
+  static Region input_needed(const Params&, const Shape& input, const Region& output);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   // Every step runs with the default variant of its algorithm. Step i, where steps that are off count as well, gets the
   // seed of the run plus i. Without a step that is on, the result is the input.

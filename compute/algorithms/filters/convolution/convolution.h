@@ -110,6 +110,7 @@ struct Convolution {
   [[nodiscard]] static convolution::Plan plan(const Params& params);
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params& params) { return reach_around(params.size / 2, params.border); }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   /// A product and a sum for each tap and value.
   static double operations(const Params& params, const Shape& input) {

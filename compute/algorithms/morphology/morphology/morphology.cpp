@@ -206,6 +206,13 @@ Plan Morphology::plan(const Params& params) {
 
 namespace {
 
+/// Width and height of the structuring element.
+std::pair<int, int> element_size(const Morphology::Params& params) {
+  if (params.shape != morphology::Form::file) return {params.width, params.height};
+  const StructuringElement element = Morphology::element(params);
+  return {element.width, element.height};
+}
+
 /// Throws UsageError for the first value, in memory order, that is neither black nor white.
 template <class P>
 void require_binary(const ImageView<const typename P::Pixel>& in) {
@@ -230,15 +237,32 @@ void Morphology::check_input(const Params& params, const HostIn& input) {
   });
 }
 
+Reach Morphology::reach(const Params& params) {
+  const Plan all = plan(params);
+  if (all.reconstruct) return reach_everywhere;
+  const auto sum_of = [](const std::vector<morphology::Step>& steps) {
+    Reach sum;
+    for (const morphology::Step& step : steps) {
+      sum.left -= std::min(step.window->left, 0);
+      sum.top -= std::min(step.window->top, 0);
+      sum.right += std::max(step.window->right(), 0);
+      sum.bottom += std::max(step.window->bottom(), 0);
+    }
+    return sum;
+  };
+  const Reach side = sum_of(all.side), main = sum_of(all.steps);
+  // Pictures that are smaller than the element are refused, even where the element has few pixels.
+  const auto [width, height] = element_size(params);
+  Reach reach{.left = std::max(side.left, main.left), .top = std::max(side.top, main.top), .border = all.border};
+  reach.right = std::max({side.right, main.right, width - 1 - reach.left});
+  reach.bottom = std::max({side.bottom, main.bottom, height - 1 - reach.top});
+  return reach;
+}
+
 Shape Morphology::output_shape(const Params& params, const Shape& input) {
   require_planes_of<std::uint8_t, std::uint16_t, float>("morphology",
                                                         "grey or RGBA images of 8 bits, 16 bits or floats", input);
-  int width = params.width, height = params.height;
-  if (params.shape == Form::file) {
-    const StructuringElement element = Morphology::element(params);
-    width = element.width;
-    height = element.height;
-  }
+  const auto [width, height] = element_size(params);
   if (width > input.width || height > input.height)
     throw UsageError("morphology: the element of " + std::to_string(width) + "x" + std::to_string(height) +
                      " pixels is larger than the picture; for this one at most " +

@@ -118,6 +118,7 @@ struct Morphology {
   [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params&);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

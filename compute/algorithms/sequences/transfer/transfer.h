@@ -42,6 +42,7 @@ struct Transfer {
 
   /// Throws UsageError unless the input is a sequence with one row.
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params&) { return {}; }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);

@@ -45,6 +45,7 @@ struct Bilateral {
   [[nodiscard]] static bilateral::Weights weights(const Params& params);
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params& params) { return reach_around(plan(params).radius, params.border); }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

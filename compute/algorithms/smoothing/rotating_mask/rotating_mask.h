@@ -54,6 +54,7 @@ struct RotatingMask {
   }
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params& params) { return reach_around(params.size / 2, params.border); }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -30,6 +30,7 @@ struct Slope : terrain::HeightFilter {
   };
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params&) { return reach_around(1, Border::clamp); }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

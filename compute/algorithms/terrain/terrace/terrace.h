@@ -25,6 +25,7 @@ struct Terrace : terrain::HeightMap<Terrace> {
     bool operator==(const Params&) const = default;
   };
 
+  static Reach reach(const Params&) { return {}; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

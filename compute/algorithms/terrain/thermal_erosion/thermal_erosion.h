@@ -31,6 +31,8 @@ struct ThermalErosion : terrain::HeightMap<ThermalErosion> {
     bool operator==(const Params&) const = default;
   };
 
+  /// Every iteration moves material between neighbours.
+  static Reach reach(const Params& params) { return reach_around(params.iterations, Border::clamp); }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -44,6 +44,7 @@ struct BeerLambert {
   };
 
   static Shape output_shape(const Params&, const Shape& input);
+  static Reach reach(const Params&) { return {}; }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   /// The own input is the default scan of `projection`, as line integrals or as the intensities that they leave.
   static Shape input_shape(const Params&);
