@@ -17,21 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int threads_of(const RunRequest& request) {
-  if (request.backend != Backend::openmp) return 1;
-  return request.threads > 0 ? request.threads : hardware_threads();
-}
-
-/// Returns true if a volume is to be read in slabs during the run: if it does not fit into memory together with what
-/// the run needs, or if the parameter `slab` asks for it.
-bool wants_layers(const RunOptions& options, const RunRequest& request, const Shape& input) {
-  for (const auto& [key, value] : options.run.sets)
-    if (key == "slab" && value != "0") return true;
-  const MemoryPlan need = plan_memory(request, input);
-  return HostArray::bytes_for(input) + need.host_bytes() > free_host_bytes() ||
-         (need.device_bytes() > 0 && need.device_bytes() > device_of(request).free_bytes());
-}
-
 /// How the input is read: the task can stop it.
 io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
   io::LoadOptions load = options.load;
@@ -39,27 +24,15 @@ io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
   return load;
 }
 
-/// Reads a volume file slab by slab during the run. The report of such an algorithm uses only the shape of the input,
-/// because its values are not in memory.
-FinishedRun run_layers(const RunRequest& request, io::VolumeReader& file, LongTask& task) {
-  const AlgorithmInfo& algorithm = *request.algorithm;
-  const Shape input = file.shape();
-  FinishedRun run{request, input, io::FileColour::grey, {}, {}, {}, {}};
-  run.result.output = HostArray(algorithm.output_shape(request.params, input));
-  const auto start = Clock::now();
-  algorithm.layers->run(request.params, {.in = &file,
-                                         .out = run.result.output.view(),
-                                         .backend = request.backend,
-                                         .variant = request.variant,
-                                         .threads = threads_of(request),
-                                         .device = request.backend == Backend::cuda ? &device_of(request) : nullptr,
-                                         .stop = task.token(),
-                                         .progress = &task.progress()});
-  run.result.times.compute_ms = milliseconds_since(start);
-  task.check();
-  if (algorithm.report)
-    run.report = algorithm.report->text(request.params, HostIn(nullptr, input, 0), run.result.output.view());
-  return run;
+void report_on(FinishedRun& run, HostIn input) {
+  const AlgorithmInfo& algorithm = *run.request.algorithm;
+  const HostArray& result = run.result.output;
+  if (algorithm.report) run.report = algorithm.report->text(run.request.params, input, result.view());
+}
+
+FileNotes notes_of(const FinishedRun& run) {
+  const AlgorithmInfo& algorithm = *run.request.algorithm;
+  return algorithm.file_notes ? algorithm.file_notes->of(run.request.params, run.input) : FileNotes{};
 }
 
 }  // namespace
@@ -88,44 +61,38 @@ FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, cons
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, data, task.token(), &task.progress());
   task.check();
-  if (request.algorithm->report)
-    run.report = request.algorithm->report->text(request.params, data, run.result.output.view());
+  report_on(run, data);
   return run;
 }
 
-FinishedRun run_file(const RunOptions& options, const RunRequest& request, const fs::path& input, LongTask& task) {
+FinishedRun run_file(const RunOptions& options, RunRequest request, const fs::path& input, LongTask& task) {
   const AlgorithmInfo& algorithm = *request.algorithm;
+  Runner runner;
   if (!input.empty() && algorithm.layers) {
     io::VolumeReader file(input, wanted_input(request), load_options(options, task));
-    RunRequest own = request;
-    own.params = make_params(algorithm, options.run, file.settings());
-    if (wants_layers(options, own, file.shape())) {
+    request.params = make_params(algorithm, options.run, file.settings());
+    if (runner.wants_layers(request, file.shape())) {
       print_note(file.note(), options.quiet);
-      FinishedRun run = run_layers(own, file, task);
+      FinishedRun run{request, file.shape(), io::FileColour::grey, {}, {}, {}, {}};
       run.given = file.settings();
+      run.result = runner.run_layers(request, file, task.token(), &task.progress());
+      // The report uses the shape of the input alone, whose values are not in memory.
+      report_on(run, HostIn(nullptr, run.input, 0));
       return run;
     }
   }
-  Runner runner;
   return run_loaded(options.run, request, read_input(options, request, input, task), runner, task);
 }
 
 bool wants_streaming(const RunRequest& request, const fs::path& output) {
-  if (output.empty() || !request.algorithm->stream || request.backend == Backend::cuda) return false;
-  const Shape shape = request.algorithm->output_shape(request.params, {});
-  return io::writes_layers(output) && HostArray::bytes_for(shape) > free_host_bytes();
+  return !output.empty() && io::writes_layers(output) && Runner().wants_stream(request);
 }
 
 FinishedRun run_streamed(const RunRequest& request, const fs::path& output, LongTask& task) {
-  const AlgorithmInfo& algorithm = *request.algorithm;
   FinishedRun run{request, {}, io::FileColour::grey, {}, {}, {}, {}};
-  const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(request.params, {}) : FileNotes{};
-  const std::unique_ptr<LayerReader> layers =
-      algorithm.stream->layers(request.params, threads_of(request), task.token(), &task.progress());
-  const auto start = Clock::now();
-  io::save_volume_layers(output, *layers, notes);
-  run.result.times.compute_ms = milliseconds_since(start);
-  run.streamed = layers->shape();
+  run.streamed = request.algorithm->output_shape(request.params, {});
+  const auto save = [&](LayerReader& layers) { io::save_volume_layers(output, layers, notes_of(run)); };
+  run.result.times = Runner().stream(request, save, task.token(), &task.progress());
   return run;
 }
 
@@ -136,11 +103,8 @@ io::FileColour colour_of(const FinishedRun& run) {
 
 void save_result(const RunOptions& options, FinishedRun& run, const fs::path& output) {
   const auto start = Clock::now();
-  const AlgorithmInfo& algorithm = *run.request.algorithm;
   const HostArray& result = run.result.output;
-  const io::FileColour colour = colour_of(run);
-  const FileNotes notes = algorithm.file_notes ? algorithm.file_notes->of(run.request.params, run.input) : FileNotes{};
-  io::save_data(output, result.view(), {colour, notes, options.quality});
+  io::save_data(output, result.view(), {colour_of(run), notes_of(run), options.quality});
   run.files.save_ms += milliseconds_since(start);
 }
 

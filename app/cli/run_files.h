@@ -77,8 +77,8 @@ struct LoadedInput {
 
 /// Reads the input and runs the algorithm. A volume that does not fit into memory, or whose parameter `slab` says so,
 /// is read in slabs during the run. Throws Error.
-[[nodiscard]] FinishedRun run_file(const RunOptions& options, const RunRequest& request,
-                                   const std::filesystem::path& input, LongTask& task);
+[[nodiscard]] FinishedRun run_file(const RunOptions& options, RunRequest request, const std::filesystem::path& input,
+                                   LongTask& task);
 
 /// Returns true if the result is to be made while it is written: if it does not fit into memory, and algorithm, backend
 /// and format allow that.

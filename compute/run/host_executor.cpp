@@ -4,8 +4,6 @@
 #include <new>
 #include <stdexcept>
 
-#include "compute/core/machine.h"
-
 namespace threadscape {
 
 void HostExecutor::give_back_unused(std::size_t bytes) {
@@ -31,9 +29,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
   const HostRun run{.in = input,
                     .out = output,
                     .scratch = &scratch_,
-                    .threads = request.backend == Backend::serial ? 1
-                               : request.threads > 0              ? request.threads
-                                                                  : hardware_threads(),
+                    .threads = threads_of(request),
                     .variant = request.variant,
                     .seed = request.seed,
                     .stop = stop,

@@ -13,6 +13,11 @@ gpu::Device& device_of(const RunRequest& request) {
   return request.device != nullptr ? *request.device : gpu::devices().first();
 }
 
+int threads_of(const RunRequest& request) {
+  if (request.backend != Backend::openmp) return 1;
+  return request.threads > 0 ? request.threads : hardware_threads();
+}
+
 void check(const RunRequest& request) {
   if (!request.algorithm) throw std::logic_error("run without an algorithm");
   request.params.check();

@@ -19,11 +19,16 @@ struct RunRequest {
   /// The preparation (see needs_preparation()); null until it is made.
   std::shared_ptr<const Preparation> preparation = {};
   int parts_at_once = 0;  ///< Number of parts (AlgorithmInfo::parts) per call of the algorithm on CUDA; 0 = all.
+  /// Maximum bytes of scratch memory and device memory; 0 = what is free. A run that needs more is cut into slabs.
+  std::size_t memory = 0;
   gpu::Device* device = nullptr;  ///< Of the CUDA backend; null = the first one that runs this build.
 };
 
 /// The device on which a request of the CUDA backend runs.
 [[nodiscard]] gpu::Device& device_of(const RunRequest& request);
+
+/// The number of threads on which a request runs: 1 but for the OpenMP backend.
+[[nodiscard]] int threads_of(const RunRequest& request);
 
 /// Throws UsageError for parameters, a variant or a number of threads that the algorithm does not take, BackendAbsent
 /// when the backend cannot be used.

@@ -8,6 +8,14 @@
 
 namespace threadscape {
 
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
 void Runner::check(const RunRequest& request) {
   // Nothing of a lost device is kept, so that it can be revived.
   if (executor_ && !executor_->device().usable()) executor_.reset();
@@ -22,6 +30,26 @@ DeviceExecutor& Runner::executor_for(const RunRequest& request) {
   return *executor_;
 }
 
+bool Runner::fits(const RunRequest& request, const MemoryPlan& need) {
+  if (request.memory > 0 && need.host_scratch + need.device_bytes() > request.memory) return false;
+  // The system is asked for free memory only if something has to be allocated.
+  const std::size_t host = need.host_bytes(), held = host_.held().host_bytes();
+  if (host > held && host - held > free_host_bytes()) return false;
+  if (need.device_bytes() == 0) return true;
+  DeviceExecutor& executor = executor_for(request);
+  return device_growth(need, executor.held()) == 0 ||
+         need.device_bytes() <= executor.bytes_held() + executor.device().free_bytes();
+}
+
+std::vector<Slab> Runner::slabs_of(const RunRequest& request, const Shape& input, bool has_output) {
+  if (!request.algorithm->halo) return {};
+  const auto fit = [&](const MemoryPlan& need) { return fits(request, need); };
+  MemoryPlan need = plan_memory(request, input);
+  if (has_output) need.host_output = 0;
+  if (fit(need)) return {};
+  return cut_into_slabs(request, input, fit);
+}
+
 void Runner::require(const RunRequest& request, const MemoryPlan& need) {
   if (request.backend != Backend::cuda) return require_memory(request.algorithm->name, need, host_.held());
   executor_for(request).require_memory(request.algorithm->name, need);
@@ -29,7 +57,7 @@ void Runner::require(const RunRequest& request, const MemoryPlan& need) {
 
 RunResult Runner::run(const RunRequest& request, HostIn input, const std::stop_token& stop, Progress* progress) try {
   check(request);
-  require(request, plan_memory(request, input.shape));
+  if (slabs_of(request, input.shape, false).empty()) require(request, plan_memory(request, input.shape));
   RunResult result;
   result.output = HostArray(request.algorithm->output_shape(request.params, input_of(request, input.shape)));
   result.times = run_into(request, input, result.output.view(), stop, progress);
@@ -48,14 +76,67 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
                      to_string(output.shape));
   if (algorithm.check_input) algorithm.check_input(request.params, input);
   if (stop.stop_requested()) throw Cancelled();
+  if (const std::vector<Slab> slabs = slabs_of(request, shape, true); !slabs.empty()) {
+    StageTimes sum;
+    for (const Slab& slab : slabs) {
+      run_slab(slab, request, input, output, [&](HostIn part, HostOut result) {
+        const StageTimes times = run_prepared(request, part, result, stop, nullptr);
+        sum.upload_ms += times.upload_ms;
+        sum.compute_ms += times.compute_ms;
+        sum.download_ms += times.download_ms;
+      });
+      if (progress) progress->report(static_cast<double>(&slab - slabs.data() + 1) / static_cast<double>(slabs.size()));
+    }
+    return sum;
+  }
   if (!needs_preparation(request)) return run_prepared(request, input, output, stop, progress);
   const auto start = std::chrono::steady_clock::now();
   RunRequest prepared = request;
   prepared.preparation = make_preparation(request, input, stop, progress);
-  const std::chrono::duration<double, std::milli> preparing = std::chrono::steady_clock::now() - start;
+  const double preparing = milliseconds_since(start);
   StageTimes times = run_prepared(prepared, input, output, stop, progress);
-  times.compute_ms += preparing.count();
+  times.compute_ms += preparing;
   return times;
+}
+
+bool Runner::wants_layers(const RunRequest& request, const Shape& input) {
+  MemoryPlan need = plan_memory(request, input);
+  need.host_output += HostArray::bytes_for(input);
+  return request.algorithm->layers->wanted(request.params) || !fits(request, need);
+}
+
+RunResult Runner::run_layers(const RunRequest& request, LayerReader& input, const std::stop_token& stop,
+                             Progress* progress) {
+  check(request);
+  RunResult result;
+  result.output = HostArray(request.algorithm->output_shape(request.params, input_of(request, input.shape())));
+  const auto start = std::chrono::steady_clock::now();
+  request.algorithm->layers->run(request.params,
+                                 {.in = &input,
+                                  .out = result.output.view(),
+                                  .backend = request.backend,
+                                  .variant = request.variant,
+                                  .threads = threads_of(request),
+                                  .device = request.backend == Backend::cuda ? &device_of(request) : nullptr,
+                                  .memory = request.memory,
+                                  .stop = stop,
+                                  .progress = progress});
+  result.times.compute_ms = milliseconds_since(start);
+  if (stop.stop_requested()) throw Cancelled();
+  return result;
+}
+
+bool Runner::wants_stream(const RunRequest& request) {
+  return request.algorithm->stream && request.backend != Backend::cuda &&
+         HostArray::bytes_for(request.algorithm->output_shape(request.params, {})) > free_host_bytes();
+}
+
+StageTimes Runner::stream(const RunRequest& request, const std::function<void(LayerReader&)>& sink,
+                          const std::stop_token& stop, Progress* progress) {
+  check(request);
+  const auto start = std::chrono::steady_clock::now();
+  sink(*request.algorithm->stream->layers(request.params, threads_of(request), stop, progress));
+  return {.compute_ms = milliseconds_since(start)};
 }
 
 StageTimes Runner::run_prepared(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "compute/core/machine.h"
-
 namespace threadscape {
 
 namespace {
@@ -17,7 +15,7 @@ StageRun measure_once(Runner& runner, const RunRequest& request, HostIn input, H
   timed.preparation = probe->preparation();
   const StageTimes times = runner.run_into(timed, input, output, stop);
   StageRun run;
-  if (request.backend == Backend::openmp) run.threads = request.threads > 0 ? request.threads : hardware_threads();
+  run.threads = threads_of(request);
   run.stages = probe->times(run.threads);
   run.total_ms = std::max(times.compute_ms - probe->repeated_ms(run.threads), 0.0);
   return run;

@@ -3,6 +3,7 @@
 // declares
 //
 //   static void run_layers(const Params&, const LayerRun&);
+//   static bool wants_layers(const Params&);
 //
 // and one that needs no input, and computes its result while that is written,
 //
@@ -22,6 +23,8 @@ struct LayersFacet {
   /// Computes the result that a run on the whole volume would compute. Throws UsageError, EnvironmentError and
   /// Cancelled.
   void (*run)(const ParamBox&, const LayerRun&);
+  /// Returns true if the parameters ask for reading during the run even where the volume fits into memory.
+  bool (*wanted)(const ParamBox&);
 };
 
 struct StreamFacet {
@@ -34,7 +37,8 @@ template <class A>
 std::optional<LayersFacet> layers_facet() {
   using P = typename A::Params;
   if constexpr (requires { A::run_layers; })
-    return LayersFacet{.run = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); }};
+    return LayersFacet{.run = [](const ParamBox& p, const LayerRun& run) { A::run_layers(p.as<P>(), run); },
+                       .wanted = [](const ParamBox& p) { return A::wants_layers(p.as<P>()); }};
   else
     return std::nullopt;
 }

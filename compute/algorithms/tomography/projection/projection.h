@@ -80,6 +80,7 @@ struct Projection {
   /// Projects a volume that need not fit into memory, slab by slab: the next slab is read while one is projected.
   /// Memory holds two slabs, a transposed copy of one (detector_columns.h), and the result.
   static void run_layers(const Params&, const LayerRun&);
+  static bool wants_layers(const Params& params) { return params.slab != 0; }
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
