@@ -11,9 +11,9 @@
 
 #include "app/platform/machine_load.h"
 #include "app/session/session_file.h"
+#include "app/window/intermediate_bar.h"
 #include "app/window/panels/panel.h"
 #include "app/window/recovery_prompt.h"
-#include "app/window/step_bar.h"
 #include "app/window/step_list_bar.h"
 #include "app/window/transport_bar.h"
 #include "render/gl/timer.h"

@@ -17,6 +17,7 @@
 #include "compute/core/variant.h"
 #include "compute/registry/facets/effects.h"
 #include "compute/registry/facets/halo.h"
+#include "compute/registry/facets/intermediates.h"
 #include "compute/registry/facets/layers.h"
 #include "compute/registry/facets/own_input.h"
 #include "compute/registry/facets/parts.h"
@@ -26,7 +27,6 @@
 #include "compute/registry/facets/result_settings.h"
 #include "compute/registry/facets/stages.h"
 #include "compute/registry/facets/traffic.h"
-#include "compute/registry/facets/views.h"
 #include "generated/cuda_backend.h"
 
 namespace threadscape {

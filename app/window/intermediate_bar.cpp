@@ -1,4 +1,4 @@
-#include "app/window/step_bar.h"
+#include "app/window/intermediate_bar.h"
 
 #include <imgui.h>
 

@@ -1,6 +1,6 @@
-// What compute/registry/facets/views.h promises, for every algorithm with pictures on the way to its result.
+// What compute/registry/facets/intermediates.h promises, for every algorithm with pictures on the way to its result.
 
-#include "compute/registry/facets/views.h"
+#include "compute/registry/facets/intermediates.h"
 
 #include <gtest/gtest.h>
 

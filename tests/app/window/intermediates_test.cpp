@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/step_player.h"
+#include "app/window/intermediate_player.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
 

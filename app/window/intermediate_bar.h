@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/step_player.h"
+#include "app/window/intermediate_player.h"
 
 namespace threadscape::app {
 
