@@ -77,12 +77,12 @@ std::optional<Work> AbSlot::work() const {
   Work work = kept_->work;
   const std::shared_ptr<const Source> data = source();
   if (work.algorithm->input != Kind::none && !data) return {};
-  // The steps on the way to the result are results of other parameters.
-  if (work.algorithm->views && kept_->step >= 0) {
+  // Intermediate results are results of other parameters.
+  if (work.algorithm->intermediates && kept_->intermediate >= 0) {
     try {
-      std::vector<ViewStep> steps = work.algorithm->views->steps(work.params);
-      if (kept_->step + 1 < static_cast<int>(steps.size()))
-        work.params = std::move(steps[static_cast<std::size_t>(kept_->step)].params);
+      std::vector<Intermediate> all = work.algorithm->intermediates->list(work.params);
+      if (kept_->intermediate + 1 < static_cast<int>(all.size()))
+        work.params = std::move(all[static_cast<std::size_t>(kept_->intermediate)].params);
     } catch (const Error&) {  // A file that the parameters name is missing.
       return {};
     }

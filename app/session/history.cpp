@@ -19,7 +19,7 @@ void History::observe(const Setting& now, bool gesture) {
   if (!present_) present_ = now;
   if (!awaited_.empty() && take_awaited(now)) return;
   if (same_setting(*present_, now)) {
-    present_->step = now.step;
+    present_->intermediate = now.intermediate;
     return;
   }
   if (!gesture) commit(now);

@@ -31,7 +31,7 @@ bool Selection::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (work_.algorithm == &algorithm) return false;
   if (work_.algorithm != nullptr) keep();
   work_.algorithm = &algorithm;
-  step_.reset();
+  intermediate_.reset();
   instead_.reset();
   const auto [kept, is_new] = kept_.try_emplace(algorithm.name);
   if (is_new) kept->second.params = algorithm.defaults();
@@ -64,30 +64,30 @@ void Selection::choose_variant(int variant) {
   work_.variant = std::clamp(variant, 0, count - 1);
 }
 
-std::vector<ViewStep> Selection::view_steps() const {
-  if (!work_.algorithm->views) return {};
+std::vector<Intermediate> Selection::intermediates() const {
+  if (!work_.algorithm->intermediates) return {};
   try {
-    return work_.algorithm->views->steps(work_.params);
+    return work_.algorithm->intermediates->list(work_.params);
   } catch (const Error&) {  // for example a missing file; Validation reports it
     return {};
   }
 }
 
-int Selection::shown_step() const {
-  const int last = static_cast<int>(view_steps().size()) - 1;
-  return step_ && *step_ < last ? *step_ : last;
+int Selection::shown_intermediate() const {
+  const int last = static_cast<int>(intermediates().size()) - 1;
+  return intermediate_ && *intermediate_ < last ? *intermediate_ : last;
 }
 
-void Selection::show_step(int index) {
-  const int last = static_cast<int>(view_steps().size()) - 1;
-  step_ = index >= 0 && index < last ? std::optional(index) : std::nullopt;
+void Selection::show_intermediate(int index) {
+  const int last = static_cast<int>(intermediates().size()) - 1;
+  intermediate_ = index >= 0 && index < last ? std::optional(index) : std::nullopt;
 }
 
 Work Selection::wanted() const {
   Work work = work_;
-  if (step_)
-    if (std::vector<ViewStep> steps = view_steps(); *step_ + 1 < static_cast<int>(steps.size()))
-      work.params = std::move(steps[static_cast<std::size_t>(*step_)].params);
+  if (intermediate_)
+    if (std::vector<Intermediate> all = intermediates(); *intermediate_ + 1 < static_cast<int>(all.size()))
+      work.params = std::move(all[static_cast<std::size_t>(*intermediate_)].params);
   if (instead_) work.params = *instead_;
   return work;
 }

@@ -10,7 +10,7 @@
 
 namespace threadscape::app {
 
-/// The choice of the user: an algorithm, its parameters, a backend, a variant, and the step of the algorithm that is
+/// The choice of the user: an algorithm, its parameters, a backend, a variant, and the intermediate result that is
 /// shown. Parameters and variants of each algorithm are kept while another one is chosen.
 class Selection {
  public:
@@ -34,18 +34,18 @@ class Selection {
   [[nodiscard]] Work& work() { return work_; }
   [[nodiscard]] const Work& work() const { return work_; }
 
-  /// The steps of the algorithm (AlgorithmInfo::views). The last one is the result itself; with fewer than two elements
-  /// there are no intermediate pictures.
-  [[nodiscard]] std::vector<ViewStep> view_steps() const;
-  /// Index of the step to show: the last one unless another was chosen; -1 if there are no steps.
-  [[nodiscard]] int shown_step() const;
-  /// Chooses the step to show. The last step, or one that does not exist, means the result, which stays chosen if the
-  /// number of steps changes.
-  void show_step(int index);
+  /// The intermediate results of the algorithm (AlgorithmInfo::intermediates). The last one is the result itself; with
+  /// fewer than two elements there are none.
+  [[nodiscard]] std::vector<Intermediate> intermediates() const;
+  /// Index of the one to show: the last one unless another was chosen; -1 if there are none.
+  [[nodiscard]] int shown_intermediate() const;
+  /// Chooses the one to show. The last one, or one that does not exist, means the result, which stays chosen if their
+  /// number changes.
+  void show_intermediate(int index);
   /// Makes wanted() use these parameters instead of those of work(), for scenes that make their picture from another
   /// result; none ends that. Choosing another algorithm ends it too.
   void compute_instead(std::optional<ParamBox> params) { instead_ = std::move(params); }
-  /// The work to compute: work(), one of its steps, or what compute_instead() asked for.
+  /// The work to compute: work(), one of its intermediate results, or what compute_instead() asked for.
   [[nodiscard]] Work wanted() const;
 
  private:
@@ -58,7 +58,7 @@ class Selection {
   Work work_;
   /// Choices for algorithms that are not chosen now, by the name of the algorithm.
   std::map<std::string_view, Kept> kept_;
-  std::optional<int> step_;  ///< Index of the chosen step; unset = the result.
+  std::optional<int> intermediate_;  ///< Index of the chosen intermediate result; unset = the result.
   std::optional<ParamBox> instead_;
 };
 

@@ -77,7 +77,9 @@ Session session_of(const Workspace& workspace, SessionView view) {
                   .variant = work.variant,
                   .threads = work.threads,
                   .seed = work.seed,
-                  .step = setting.step + 1 < static_cast<int>(workspace.view_steps().size()) ? setting.step : -1,
+                  .intermediate = setting.intermediate + 1 < static_cast<int>(workspace.intermediates().size())
+                                      ? setting.intermediate
+                                      : -1,
                   .others = {},
                   .inputs = {},
                   .view = std::move(view)};
@@ -99,7 +101,7 @@ std::string session_text(const Session& session, const fs::path& folder) {
     root["variant"] = algorithm.variants_of(session.backend)[static_cast<std::size_t>(session.variant)].name;
   root["threads"] = session.threads;
   root["seed"] = session.seed;
-  if (session.step >= 0) root["step"] = session.step + 1;
+  if (session.intermediate >= 0) root["step"] = session.intermediate + 1;
   for (const auto& [kind, path] : session.inputs)
     root["inputs"][std::string(info_of(kind).name)] = stored_path(path, folder);
   Json view = Json::object();
@@ -153,7 +155,7 @@ void apply_session(Workspace& workspace, const Session& session) {
   workspace.apply(now);
   if (session.threads > 0) workspace.work().threads = session.threads;
   workspace.work().seed = session.seed;
-  workspace.show_step(session.step);
+  workspace.show_intermediate(session.intermediate);
 }
 
 std::vector<std::pair<Kind, fs::path>> existing_inputs(const Session& session, LogBook& log) {

@@ -38,7 +38,7 @@ struct Session {
   int variant = 0;
   int threads = 0;  ///< 0 = all hardware threads.
   std::uint64_t seed = 0;
-  int step = -1;  ///< Index of the shown step; -1 = the result.
+  int intermediate = -1;  ///< Index of the shown intermediate result; -1 = the result. In files it is `step`.
   /// Parameters of other algorithms, where they differ from their defaults.
   std::vector<std::pair<const AlgorithmInfo*, ParamBox>> others;
   std::map<Kind, std::filesystem::path> inputs;  ///< The opened files.

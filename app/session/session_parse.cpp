@@ -110,7 +110,7 @@ void read_run(const Node& root, Session& session) {
     if (!seed->value().is_number_unsigned()) seed->fail("is not a whole number from 0 on");
     session.seed = seed->value().get<std::uint64_t>();
   }
-  if (const auto step = root.find("step")) session.step = step->integer(1, 1 << 20) - 1;
+  if (const auto step = root.find("step")) session.intermediate = step->integer(1, 1 << 20) - 1;
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ struct SettingInput {
 };
 
 /// Everything that the user has chosen in a workspace: algorithm, parameters, backend, variant, threads, seed and
-/// opened files. The step that is shown belongs to it, but does not make two settings different.
+/// opened files. The intermediate result that is shown belongs to it, but does not make two settings different.
 struct Setting {
-  Work work;                         ///< The choice. Its source_id is 0, because `inputs` states the data.
-  int step = -1;                     ///< Index of the shown step of the algorithm, as Workspace::shown_step() returns.
+  Work work;              ///< The choice. Its source_id is 0, because `inputs` states the data.
+  int intermediate = -1;  ///< Index of the shown intermediate result, as Workspace::shown_intermediate() returns.
   std::vector<SettingInput> inputs;  ///< The opened files, at most one of each kind, sorted by kind.
   std::vector<Step> list = {};       ///< The list of steps (Workspace::steps()), of which `work` is one; empty if none.
   std::size_t chosen = 0;            ///< Index of the chosen step in the list. It makes no two settings different.

@@ -270,7 +270,11 @@ void Workspace::reset_parameters() {
 }
 
 Setting Workspace::setting() const {
-  Setting now{.work = work(), .step = shown_step(), .inputs = {}, .list = steps_.steps(), .chosen = steps_.chosen()};
+  Setting now{.work = work(),
+              .intermediate = shown_intermediate(),
+              .inputs = {},
+              .list = steps_.steps(),
+              .chosen = steps_.chosen()};
   now.work.source_id = 0;
   now.work.before = nullptr;
   // The chosen step is edited in work() before the list takes it.
@@ -303,7 +307,7 @@ void Workspace::apply(const Setting& wanted) {
     choose_backend(wanted.work.backend);
     choose_variant(wanted.work.variant);
   }
-  show_step(wanted.step);
+  show_intermediate(wanted.intermediate);
   sources_.refresh(work());
   if (sources_.opened(algorithm().input) != input_before) timings.clear();
 }
@@ -358,7 +362,7 @@ void Workspace::connect_steps() {
 
 void Workspace::take_step(const Step& step) {
   if (step.algorithm->input == Kind::image) picture_algorithm_ = step.algorithm;
-  if (!selection_.choose_algorithm(*step.algorithm)) selection_.show_step(-1);
+  if (!selection_.choose_algorithm(*step.algorithm)) selection_.show_intermediate(-1);
   selection_.compute_instead({});
   work().params = step.params;
   timings.clear();

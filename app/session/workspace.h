@@ -153,9 +153,9 @@ class Workspace {
   /// The choice, which callers may edit in place.
   [[nodiscard]] Work& work() { return selection_.work(); }
   [[nodiscard]] const Work& work() const { return selection_.work(); }
-  [[nodiscard]] std::vector<ViewStep> view_steps() const { return selection_.view_steps(); }
-  [[nodiscard]] int shown_step() const { return selection_.shown_step(); }
-  void show_step(int index) { selection_.show_step(index); }
+  [[nodiscard]] std::vector<Intermediate> intermediates() const { return selection_.intermediates(); }
+  [[nodiscard]] int shown_intermediate() const { return selection_.shown_intermediate(); }
+  void show_intermediate(int index) { selection_.show_intermediate(index); }
   void compute_instead(std::optional<ParamBox> params) { selection_.compute_instead(std::move(params)); }
   /// The work to compute, with the id of its input (Selection::wanted()). All steps have the same input.
   [[nodiscard]] Work wanted() const;

@@ -105,16 +105,17 @@ void Desk::ask_save() {
   const auto source = workspace_.source();
   const std::string stem = source && !source->path.empty() ? io::stem_of(source->path) + "-" : std::string{};
   const std::vector<std::string> extensions = result_extensions();
-  const std::vector<ViewStep> steps = workspace_.view_steps();
-  const bool on_the_way = workspace_.shown_step() + 1 < static_cast<int>(steps.size());
-  const std::string step = on_the_way ? "-step" + std::to_string(workspace_.shown_step() + 1) : std::string{};
+  const std::vector<Intermediate> all = workspace_.intermediates();
+  const bool on_the_way = workspace_.shown_intermediate() + 1 < static_cast<int>(all.size());
+  const std::string number =
+      on_the_way ? "-intermediate" + std::to_string(workspace_.shown_intermediate() + 1) : std::string{};
   files_.open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) {
         save_result(path);
         return FileBrowser::Progress::pending;
       },
-      stem + std::string(workspace_.algorithm().name) + step + (extensions.empty() ? "" : extensions.front()),
+      stem + std::string(workspace_.algorithm().name) + number + (extensions.empty() ? "" : extensions.front()),
       extensions, true);
 }
 

@@ -9,15 +9,15 @@ namespace threadscape::app {
 
 namespace {
 
-/// Maximum number of steps with a button each; a slider selects among more.
+/// Maximum number of results with a button each; a slider selects among more.
 constexpr std::size_t max_segments = 16;
 
 }  // namespace
 
-void StepBar::draw(Workspace& workspace, bool settled) {
+void IntermediateBar::draw(Workspace& workspace, bool settled) {
   player_.update(workspace, ImGui::GetTime(), settled);
-  const std::vector<ViewStep> steps = workspace.view_steps();
-  if (steps.size() < 2) return;
+  const std::vector<Intermediate> all = workspace.intermediates();
+  if (all.size() < 2) return;
   keys(workspace);
 
   if (ImGui::Button(player_.playing() ? "Stop" : "Play", {em(3.6f), 0})) {
@@ -26,73 +26,74 @@ void StepBar::draw(Workspace& workspace, bool settled) {
     else
       player_.play(workspace, ImGui::GetTime());
   }
-  if (ImGui::IsItemHovered()) tooltip("The steps on the way to the result, one after another (P)");
+  if (ImGui::IsItemHovered()) tooltip("The intermediate results, one after another (P)");
   ImGui::SameLine();
 
-  // Buttons have titles if there is room; otherwise they have numbers, and the title of the displayed step is written.
+  // Buttons have titles if there is room; otherwise they have numbers, and the title of the displayed one is written.
   const float padding = em(1.2f);
   const float room = ImGui::GetContentRegionAvail().x;
   std::vector<std::string> labels;
   float needed = 0;
-  for (const ViewStep& step : steps) {
-    labels.push_back(std::to_string(labels.size() + 1) + "  " + step.title);
+  for (const Intermediate& one : all) {
+    labels.push_back(std::to_string(labels.size() + 1) + "  " + one.title);
     needed += ImGui::CalcTextSize(labels.back().c_str()).x + padding;
   }
   const float pace_width = em(5.5f);
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const bool titled = needed <= room;
-  const bool few = steps.size() <= max_segments;
+  const bool few = all.size() <= max_segments;
   std::vector<Segment> segments;
-  for (std::size_t i = 0; i < steps.size() && few; ++i) {
+  for (std::size_t i = 0; i < all.size() && few; ++i) {
     if (!titled) labels[i] = std::to_string(i + 1);
-    segments.push_back({labels[i], true, i + 1 == steps.size() ? steps[i].title + ": the result" : steps[i].title});
+    segments.push_back({labels[i], true, i + 1 == all.size() ? all[i].title + ": the result" : all[i].title});
   }
-  int shown = workspace.shown_step();
+  int shown = workspace.shown_intermediate();
   const float width = titled ? needed
-                      : few  ? std::min(room * 0.6f, em(2.2f) * static_cast<float>(steps.size()))
+                      : few  ? std::min(room * 0.6f, em(2.2f) * static_cast<float>(all.size()))
                              : room * 0.5f;
   if (few) {
-    if (const int clicked = segmented("steps", segments, shown, width); clicked >= 0) choose(workspace, clicked);
+    if (const int clicked = segmented("intermediates", segments, shown, width); clicked >= 0)
+      choose(workspace, clicked);
   } else {
     ImGui::SetNextItemWidth(width);
     int number = shown + 1;
-    if (slider_int("##scrub", &number, 1, static_cast<int>(steps.size()), "%d", ImGuiSliderFlags_AlwaysClamp))
+    if (slider_int("##scrub", &number, 1, static_cast<int>(all.size()), "%d", ImGuiSliderFlags_AlwaysClamp))
       choose(workspace, number - 1);
-    if (ImGui::IsItemHovered()) tooltip("Any step on the way: drag (, and . go one by one)");
+    if (ImGui::IsItemHovered()) tooltip("Any intermediate result: drag (, and . go one by one)");
   }
-  shown = workspace.shown_step();
+  shown = workspace.shown_intermediate();
   if (!titled) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     const float left = ImGui::GetContentRegionAvail().x - pace_width - spacing;
-    ImGui::TextUnformatted(elided(steps[static_cast<std::size_t>(shown)].title, left).c_str());
+    ImGui::TextUnformatted(elided(all[static_cast<std::size_t>(shown)].title, left).c_str());
   }
   if (titled && (!player_.playing() || needed + pace_width + spacing > room)) return;
   draw_pace(workspace, pace_width);
 }
 
-void StepBar::draw_pace(const Workspace& workspace, float width) {
+void IntermediateBar::draw_pace(const Workspace& workspace, float width) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
   float pace = player_.pace(workspace);
-  if (slider_float("##pace", &pace, StepPlayer::min_pace, StepPlayer::max_pace, "%.3g / s",
+  if (slider_float("##pace", &pace, IntermediatePlayer::min_pace, IntermediatePlayer::max_pace, "%.3g / s",
                    ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
     player_.set_pace(pace);
-  if (ImGui::IsItemHovered()) tooltip("Steps per second while it plays, if the backend is that fast");
+  if (ImGui::IsItemHovered()) tooltip("Intermediate results per second while it plays, if the backend is that fast");
 }
 
-void StepBar::choose(Workspace& workspace, int index) {
+void IntermediateBar::choose(Workspace& workspace, int index) {
   player_.stop();
-  workspace.show_step(index);
+  workspace.show_intermediate(index);
 }
 
-void StepBar::keys(Workspace& workspace) {
+void IntermediateBar::keys(Workspace& workspace) {
   if (ImGui::GetIO().WantTextInput || modifier_held(ImGuiMod_Ctrl) ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
     return;
-  const auto count = static_cast<int>(workspace.view_steps().size());
-  if (ImGui::IsKeyPressed(ImGuiKey_Comma)) choose(workspace, std::max(workspace.shown_step() - 1, 0));
-  if (ImGui::IsKeyPressed(ImGuiKey_Period)) choose(workspace, std::min(workspace.shown_step() + 1, count - 1));
+  const auto count = static_cast<int>(workspace.intermediates().size());
+  if (ImGui::IsKeyPressed(ImGuiKey_Comma)) choose(workspace, std::max(workspace.shown_intermediate() - 1, 0));
+  if (ImGui::IsKeyPressed(ImGuiKey_Period)) choose(workspace, std::min(workspace.shown_intermediate() + 1, count - 1));
   if (!ImGui::IsKeyPressed(ImGuiKey_P, false)) return;
   if (player_.playing())
     player_.stop();

@@ -4,9 +4,9 @@
 
 namespace threadscape::app {
 
-/// The line above the view in which the user chooses an intermediate step of the algorithm. It is drawn for algorithms
-/// that have such steps (AlgorithmInfo::views).
-class StepBar {
+/// The line above the view in which the user chooses an intermediate result of the algorithm. It is drawn for
+/// algorithms that have such results (AlgorithmInfo::intermediates).
+class IntermediateBar {
  public:
   /// `settled` says whether the result that the workspace wants is displayed.
   void draw(Workspace& workspace, bool settled);
@@ -16,7 +16,7 @@ class StepBar {
   void draw_pace(const Workspace& workspace, float width);
   void choose(Workspace& workspace, int index);
 
-  StepPlayer player_;
+  IntermediatePlayer player_;
 };
 
 }  // namespace threadscape::app

@@ -131,7 +131,7 @@ void Window::draw_view() {
     if (draw_step_list(workspace_)) ask_next_step();
     choose_scene();
     scene().toolbar(workspace_);
-    if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
+    if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 room = ImGui::GetContentRegionAvail();
     draw_picture({room.x, room.y - transport_height(room.x)});
     draw_transport();

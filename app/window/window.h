@@ -119,7 +119,7 @@ class Window final : public Desk {
 
   WindowLook look_;
   std::vector<std::pair<PanelType, std::unique_ptr<Panel>>> panels_;
-  StepBar steps_;
+  IntermediateBar intermediates_;
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   gl::GpuTimer picture_timer_, interface_timer_;
   double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.

@@ -257,8 +257,8 @@ void Window::draw_help() {
       {"", ""},
   });
   constexpr std::array<KeyHelp, 12> below{{
-      {", / .", "the step before / behind, on the way to the result"},
-      {"P", "play the steps"},
+      {", / .", "the intermediate result before / behind"},
+      {"P", "play the intermediate results"},
       {"", ""},
       {"T", "dark or light"},
       {"F11", "present: full screen, large type, no panels; Esc returns"},

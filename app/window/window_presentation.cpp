@@ -81,7 +81,7 @@ void Window::draw_presentation() {
   // The hidden panels keep their places.
   ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_KeepAliveOnly);
   if (visible) {
-    if (!scene().has_stages()) steps_.draw(workspace_, live_.settled(workspace_));
+    if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float caption = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
     draw_picture({room.x, room.y - caption - transport_height(room.x)});

@@ -70,7 +70,7 @@ struct AlgorithmInfo {
   std::optional<FileNotesFacet> file_notes;
   std::optional<PreviewFacet> preview;
   std::optional<PaintingFacet> painting;
-  std::optional<ViewsFacet> views;
+  std::optional<IntermediatesFacet> intermediates;
   std::optional<StagesFacet> stages;
   std::optional<ResultSettingsFacet> result_settings;
 
@@ -146,7 +146,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.file_notes = file_notes_facet<A>();
   info.preview = preview_facet<A>();
   info.painting = painting_facet<A>();
-  info.views = views_facet<A>();
+  info.intermediates = intermediates_facet<A>();
   info.stages = stages_facet<A>();
   info.result_settings = result_settings_facet<A>();
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };

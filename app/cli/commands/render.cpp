@@ -69,15 +69,16 @@ void use_fixture_timings(Workspace& workspace) {
   }
 }
 
-/// Chooses the picture after `step` steps of the algorithm; 0 chooses the result. Throws UsageError if the algorithm
-/// has fewer steps.
-void show_step(Workspace& workspace, int step) {
-  if (step == 0) return;
-  const auto count = static_cast<int>(workspace.view_steps().size());
-  if (step > count)
-    throw UsageError("--step " + std::to_string(step) + ": " + std::string(workspace.algorithm().name) + " has " +
-                     (count < 2 ? "no steps to show" : std::to_string(count) + " steps") + " with these parameters");
-  workspace.show_step(step - 1);
+/// Chooses an intermediate result by its number, from 1 on; 0 chooses the result. Throws UsageError if there are fewer.
+void show_intermediate(Workspace& workspace, int number) {
+  if (number == 0) return;
+  const auto count = static_cast<int>(workspace.intermediates().size());
+  if (number > count)
+    throw UsageError("--intermediate " + std::to_string(number) + ": " + std::string(workspace.algorithm().name) +
+                     " has " +
+                     (count < 2 ? "no intermediate results" : std::to_string(count) + " intermediate results") +
+                     " with these parameters");
+  workspace.show_intermediate(number - 1);
 }
 
 /// Size of the PNG in pixels.
@@ -115,7 +116,7 @@ RenderOptions with_session(RenderOptions options) {
                              "', which is missing: state another input behind the session");
     display.input = input->second;
   }
-  if (options.step == 0) options.step = session.step + 1;
+  if (options.intermediate == 0) options.intermediate = session.intermediate + 1;
   const SessionView& view = session.view;
   if (options.scene.empty()) options.scene = view.scene;
   if (options.scene != view.scene) return options;
@@ -133,7 +134,7 @@ bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorit
   return (algorithm.input == Kind::image || clips) && moves(input);
 }
 
-/// Sets the parameters, reads or makes the input, and chooses the step to show. Throws Error.
+/// Sets the parameters, reads or makes the input, and chooses the intermediate result to show. Throws Error.
 void prepare_work(Workspace& workspace, const RenderOptions& options) {
   const DisplayOptions& display = options.display;
   if (!display.input.empty() || !workspace.algorithm().own_input) {
@@ -146,7 +147,7 @@ void prepare_work(Workspace& workspace, const RenderOptions& options) {
   }
   workspace.make_input();  // The input is made before GL is set up, because the parameters may be refused.
   if (const std::string problem = workspace.problem(); !problem.empty()) throw UsageError(problem);
-  show_step(workspace, options.step);
+  show_intermediate(workspace, options.intermediate);
 }
 
 /// ": " and the warning that was logged last; "" if there is none.

@@ -79,8 +79,8 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
       ->type_name("NAME");
   app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
   add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
-  app.add_option("--step", options->step,
-                 "The picture after this step on the way to the result: 1 of an opening is the erosion")
+  app.add_option("--intermediate,--step", options->intermediate,
+                 "An intermediate result by its number: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
   app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")

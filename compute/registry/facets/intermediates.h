@@ -1,7 +1,8 @@
 #pragma once
-// The intermediate pictures of a computation, which a user can step through. An algorithm with this facet declares
+// The intermediate results of a computation, which a user can go through one by one. An algorithm with this facet
+// declares
 //
-//   static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+//   static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
 
 #include <optional>
 #include <string>
@@ -12,28 +13,27 @@
 
 namespace threadscape {
 
-/// An intermediate picture. It is what the algorithm computes with other parameters, so every backend and every route
+/// An intermediate result. It is what the algorithm computes with other parameters, so every backend and every route
 /// can show it.
-struct ViewStep {
+struct Intermediate {
   std::string title;
   ParamBox params;
 };
 
-struct ViewsFacet {
-  /// The intermediate pictures in order; the last one is the result itself. With fewer than two elements there are no
-  /// intermediate pictures.
-  std::vector<ViewStep> (*steps)(const ParamBox&);
+struct IntermediatesFacet {
+  /// The intermediate results in order; the last one is the result itself. With fewer than two elements there are none.
+  std::vector<Intermediate> (*list)(const ParamBox&);
 };
 
 template <class A>
-std::optional<ViewsFacet> views_facet() {
+std::optional<IntermediatesFacet> intermediates_facet() {
   using P = typename A::Params;
-  if constexpr (requires { A::view_steps; })
-    return ViewsFacet{.steps = [](const ParamBox& p) {
-      std::vector<ViewStep> steps;
-      for (auto& [title, params] : A::view_steps(p.as<P>()))
-        steps.push_back({std::move(title), ParamBox::of(std::move(params))});
-      return steps;
+  if constexpr (requires { A::intermediates; })
+    return IntermediatesFacet{.list = [](const ParamBox& p) {
+      std::vector<Intermediate> all;
+      for (auto& [title, params] : A::intermediates(p.as<P>()))
+        all.push_back({std::move(title), ParamBox::of(std::move(params))});
+      return all;
     }};
   else
     return std::nullopt;

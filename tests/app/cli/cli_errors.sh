@@ -78,8 +78,8 @@ refuses 2 "--show smoth is unknown: result | input" render diamond_square -o kep
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 10
 refuses 2 "--size" render sobel ramp.pgm -o kept.png --size 100000x100000
 refuses 2 "--theme 'blue': dark or light" render sobel ramp.pgm -o kept.png --theme blue
-refuses 2 "--step 3: morphology has 2 steps with these parameters" render morphology ramp.pgm -o kept.png --step 3
-refuses 2 "--step 1: sobel has no steps to show with these parameters" render sobel ramp.pgm -o kept.png --step 1
+refuses 2 "--intermediate 3: morphology has 2 intermediate results with these parameters" render morphology ramp.pgm -o kept.png --step 3
+refuses 2 "--intermediate 1: sobel has no intermediate results with these parameters" render sobel ramp.pgm -o kept.png --intermediate 1
 
 # --- Presets that cannot be read or name unknown parameters.
 refuses 3 "missing.json" run sobel ramp.pgm -o kept.png --preset missing.json

@@ -78,10 +78,10 @@ TEST_F(AbSlotTest, ThePictureOfBComesFromItsOwnInputOnTheCpu) {
 TEST_F(AbSlotTest, AnIntermediateStepIsThePictureOfB) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
   workspace_.work().params.assign("operation", "open");
-  workspace_.show_step(0);
+  workspace_.show_intermediate(0);
   const Work shown = workspace_.wanted();
   workspace_.slot.keep(workspace_.setting(), {});
-  workspace_.show_step(1);
+  workspace_.show_intermediate(1);
   EXPECT_EQ(workspace_.slot.work()->params, shown.params);
 }
 

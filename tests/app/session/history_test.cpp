@@ -140,16 +140,16 @@ TEST_F(HistoryTest, TheShownStepComesBackButIsNoChange) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
   workspace_.work().params.assign("operation", "open");
   frame();
-  workspace_.show_step(0);
+  workspace_.show_intermediate(0);
   frame();
   EXPECT_EQ(workspace_.history.undo_name(), "algorithm " + std::string(workspace_.algorithm().title));
   set("size", "7");
-  workspace_.show_step(1);
+  workspace_.show_intermediate(1);
   frame();
   workspace_.undo();
-  EXPECT_EQ(workspace_.shown_step(), 0);
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
   workspace_.redo();
-  EXPECT_EQ(workspace_.shown_step(), 1);
+  EXPECT_EQ(workspace_.shown_intermediate(), 1);
 }
 
 TEST_F(HistoryTest, DrawnElementsArePainting) {

@@ -74,7 +74,7 @@ TEST_F(SessionFileTest, AWorkspaceComesBack) {
   workspace.work().threads = 2;
   workspace.work().seed = (std::uint64_t{1} << 63) + 1;
   workspace.load(path("photo.png"));
-  workspace.show_step(0);
+  workspace.show_intermediate(0);
   const SessionView view{.scene = "image", .show = "split", .panel = "log", .settings = {{"image", "{\"gamma\": 2}"}}};
   const fs::path file = path("evening.threadscape.json");
   save_session(file, session_of(workspace, view));
@@ -95,7 +95,7 @@ TEST_F(SessionFileTest, AWorkspaceComesBack) {
   EXPECT_EQ(again.work().backend, Backend::serial);
   EXPECT_EQ(again.work().threads, 2);
   EXPECT_EQ(again.work().seed, workspace.work().seed);
-  EXPECT_EQ(again.shown_step(), 0);
+  EXPECT_EQ(again.shown_intermediate(), 0);
   EXPECT_EQ(value(again.params_of(find_algorithm("sobel")), "norm"), "l2");
   EXPECT_EQ(existing_inputs(session, again.log).size(), 1u);
   EXPECT_TRUE(again.log.entries().empty());

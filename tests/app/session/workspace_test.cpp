@@ -37,13 +37,13 @@ TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
   workspace_.work().params.assign("seed_grid", "/gone.png");
   workspace_.refresh();
   EXPECT_NE(reader().problem().find("/gone.png"), std::string::npos) << reader().problem();
-  EXPECT_TRUE(reader().view_steps().empty());
-  EXPECT_NO_THROW((void)reader().shown_step());
+  EXPECT_TRUE(reader().intermediates().empty());
+  EXPECT_NO_THROW((void)reader().shown_intermediate());
   EXPECT_NO_THROW((void)reader().wanted());
   workspace_.work().params.assign("seed_grid", "");
   workspace_.refresh();
   EXPECT_EQ(reader().problem(), "");
-  EXPECT_FALSE(reader().view_steps().empty());
+  EXPECT_FALSE(reader().intermediates().empty());
 }
 
 TEST_F(WorkspaceTest, AFileIsOpenedWhateverTheParametersAre) {

@@ -45,7 +45,7 @@ struct Case {
   int width, height;
   bool ui;
   bool light;
-  int step = 0;
+  int intermediate = 0;
   std::vector<std::pair<std::string, std::string>> view = {};
   const char* scene = "";
 };
@@ -105,7 +105,7 @@ TEST_P(GoldenTest, RenderMatches) {
   options.height = wanted.height;
   options.scene = wanted.scene;
   options.show = wanted.show;
-  options.step = wanted.step;
+  options.intermediate = wanted.intermediate;
   options.view = wanted.view;
   options.ui = wanted.ui;
   options.fixture = true;

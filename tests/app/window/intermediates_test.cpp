@@ -1,5 +1,5 @@
-// Tests of the steps of an algorithm: which intermediate picture the workspace wants, and the player that walks through
-// all of them.
+// Tests of the intermediate results of an algorithm: which of them the workspace wants, and the player that walks
+// through all of them.
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 namespace threadscape::app {
 namespace {
 
-class StepViewTest : public ::testing::Test {
+class IntermediatesTest : public ::testing::Test {
  protected:
-  StepViewTest() {
+  IntermediatesTest() {
     workspace_.set_source("photo", threadscape::testing::test_photo());
     workspace_.choose_algorithm(find_algorithm("morphology"));
     set("operation", "open");
@@ -35,15 +35,15 @@ class StepViewTest : public ::testing::Test {
   Workspace workspace_;
 };
 
-TEST_F(StepViewTest, TheResultIsWantedAtFirst) {
-  EXPECT_EQ(workspace_.view_steps().size(), 2u);
-  EXPECT_EQ(workspace_.shown_step(), 1);
+TEST_F(IntermediatesTest, TheResultIsWantedAtFirst) {
+  EXPECT_EQ(workspace_.intermediates().size(), 2u);
+  EXPECT_EQ(workspace_.shown_intermediate(), 1);
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
-  workspace_.show_step(0);
-  EXPECT_EQ(workspace_.shown_step(), 0);
+TEST_F(IntermediatesTest, OneIsTheSameWorkWithOtherParameters) {
+  workspace_.show_intermediate(0);
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
   EXPECT_EQ(wanted("operation"), "erode");
   Work work = workspace_.wanted();
   EXPECT_NE(work, asked());
@@ -51,95 +51,95 @@ TEST_F(StepViewTest, AStepIsTheSameWorkWithOtherParameters) {
   EXPECT_EQ(work, asked());
   workspace_.choose_backend(Backend::serial);
   EXPECT_EQ(workspace_.wanted().backend, Backend::serial);
-  workspace_.show_step(1);
+  workspace_.show_intermediate(1);
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, ParametersMayChangeWhileAStepIsShown) {
-  workspace_.show_step(0);
+TEST_F(IntermediatesTest, ParametersMayChangeWhileOneIsShown) {
+  workspace_.show_intermediate(0);
   set("operation", "close");
   EXPECT_EQ(wanted("operation"), "dilate");
   set("operation", "gradient");
-  workspace_.show_step(1);
+  workspace_.show_intermediate(1);
   EXPECT_EQ(wanted("operation"), "erode");
-  set("operation", "open");  // `open` has one step before the result, so step 1 is the result itself.
+  set("operation", "open");  // `open` has one before the result, so 1 is the result itself.
   EXPECT_EQ(workspace_.wanted(), asked());
   set("operation", "erode");
-  EXPECT_LT(workspace_.view_steps().size(), 2u);
+  EXPECT_LT(workspace_.intermediates().size(), 2u);
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, TheResultStaysTheResultWhenThereAreMoreSteps) {
-  workspace_.show_step(1);
+TEST_F(IntermediatesTest, TheResultStaysTheResultWhenThereAreMore) {
+  workspace_.show_intermediate(1);
   set("operation", "tophat");
-  EXPECT_EQ(workspace_.shown_step(), 2);
+  EXPECT_EQ(workspace_.shown_intermediate(), 2);
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, AnotherAlgorithmShowsItsResult) {
-  workspace_.show_step(0);
+TEST_F(IntermediatesTest, AnotherAlgorithmShowsItsResult) {
+  workspace_.show_intermediate(0);
   workspace_.choose_algorithm(find_algorithm("sobel"));
-  EXPECT_TRUE(workspace_.view_steps().empty());
+  EXPECT_TRUE(workspace_.intermediates().empty());
   EXPECT_EQ(workspace_.wanted(), asked());
   workspace_.choose_algorithm(find_algorithm("morphology"));
   EXPECT_EQ(workspace_.wanted(), asked());
 }
 
-TEST_F(StepViewTest, StepsThatDoNotExistShowTheResult) {
-  for (const int step : {-1, 2, 1000}) {
-    workspace_.show_step(step);
+TEST_F(IntermediatesTest, ThoseThatDoNotExistShowTheResult) {
+  for (const int index : {-1, 2, 1000}) {
+    workspace_.show_intermediate(index);
     EXPECT_EQ(workspace_.wanted(), asked());
   }
 }
 
-TEST_F(StepViewTest, ThePlayerStartsAgainAfterTheLastStep) {
+TEST_F(IntermediatesTest, ThePlayerStartsAgainAfterTheLastOne) {
   set("operation", "tophat");
-  StepPlayer player;
+  IntermediatePlayer player;
   player.update(workspace_, 0.0, true);
-  EXPECT_EQ(workspace_.shown_step(), 2);
+  EXPECT_EQ(workspace_.shown_intermediate(), 2);
   player.play(workspace_, 10.0);
-  EXPECT_EQ(workspace_.shown_step(), 0);
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
   double now = 10.0;
   for (const int next : {1, 2, 0, 1}) {
-    const int before = workspace_.shown_step();
+    const int before = workspace_.shown_intermediate();
     player.update(workspace_, now + 0.9, true);
-    EXPECT_EQ(workspace_.shown_step(), before);
+    EXPECT_EQ(workspace_.shown_intermediate(), before);
     player.update(workspace_, now += 1.0, true);
-    EXPECT_EQ(workspace_.shown_step(), next);
+    EXPECT_EQ(workspace_.shown_intermediate(), next);
   }
   player.stop();
   player.update(workspace_, now + 10.0, true);
-  EXPECT_EQ(workspace_.shown_step(), 1);
+  EXPECT_EQ(workspace_.shown_intermediate(), 1);
 }
 
-TEST_F(StepViewTest, ThePlayerWaitsForSlowPictures) {
-  StepPlayer player;
+TEST_F(IntermediatesTest, ThePlayerWaitsForSlowPictures) {
+  IntermediatePlayer player;
   player.play(workspace_, 0.0);
   for (int half_seconds = 0; half_seconds < 10; ++half_seconds)
     player.update(workspace_, 0.5 * half_seconds, false);
-  EXPECT_EQ(workspace_.shown_step(), 0);
-  // The time of a step begins at the last update before its picture is complete: here at 4.5 s, and it lasts 1 s.
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
+  // The time of a result begins at the last update before its picture is complete: here at 4.5 s, and it lasts 1 s.
   player.update(workspace_, 5.0, true);
-  EXPECT_EQ(workspace_.shown_step(), 0);
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
   player.update(workspace_, 5.6, true);
-  EXPECT_EQ(workspace_.shown_step(), 1);
+  EXPECT_EQ(workspace_.shown_intermediate(), 1);
 }
 
-TEST_F(StepViewTest, ThePlayerKeepsThePaceThatWasChosen) {
-  StepPlayer player;
+TEST_F(IntermediatesTest, ThePlayerKeepsThePaceThatWasChosen) {
+  IntermediatePlayer player;
   EXPECT_EQ(player.pace(workspace_), 1.0f);
   player.set_pace(10.0f);
   player.play(workspace_, 0.0);
   player.update(workspace_, 0.09, true);
-  EXPECT_EQ(workspace_.shown_step(), 0);
+  EXPECT_EQ(workspace_.shown_intermediate(), 0);
   player.update(workspace_, 0.101, true);
-  EXPECT_EQ(workspace_.shown_step(), 1);
+  EXPECT_EQ(workspace_.shown_intermediate(), 1);
   player.set_pace(1e6f);
-  EXPECT_EQ(player.pace(workspace_), StepPlayer::max_pace);
+  EXPECT_EQ(player.pace(workspace_), IntermediatePlayer::max_pace);
 }
 
-TEST_F(StepViewTest, ThePlayerStopsIfThereAreNoSteps) {
-  StepPlayer player;
+TEST_F(IntermediatesTest, ThePlayerStopsIfThereAreNone) {
+  IntermediatePlayer player;
   player.play(workspace_, 0.0);
   set("operation", "erode");
   player.update(workspace_, 9.0, true);

@@ -64,7 +64,7 @@ TEST_P(PresentationTest, KeysOfTheSceneAndOfStepsWork) {
   tested_->press(ImGuiKey_F11);
   tested_->press(ImGuiKey_Comma);
   tested_->settle();
-  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
   tested_->press(ImGuiKey_D);
   tested_->settle();
   EXPECT_TRUE(tested_->window_.scene().wants_reference());

@@ -87,7 +87,7 @@ TEST_P(WindowTest, IntermediateStepsAreShown) {
   const HostArray opened = tested_->result();
   tested_->press(ImGuiKey_Comma);
   tested_->settle();
-  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
   EXPECT_FALSE(equal(tested_->result(), opened));
   EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
   tested_->press(ImGuiKey_D);  // D shows the difference to the serial backend, here that of the step that is shown.
@@ -96,7 +96,7 @@ TEST_P(WindowTest, IntermediateStepsAreShown) {
   EXPECT_TRUE(equal(tested_->live_.reference()->read(), tested_->result()));
   tested_->press(ImGuiKey_M);
   tested_->settle();
-  EXPECT_EQ(tested_->workspace.shown_step(), 0);
+  EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
   tested_->press(ImGuiKey_Period);
   tested_->settle();
   EXPECT_TRUE(equal(tested_->result(), opened));
@@ -105,9 +105,9 @@ TEST_P(WindowTest, IntermediateStepsAreShown) {
 TEST_P(WindowTest, StepsPlayOneAfterAnother) {
   tested_->choose("morphology", {{"operation", "open"}});
   tested_->press(ImGuiKey_P);
-  EXPECT_EQ(tested_->workspace.shown_step(), 0);
-  tested_->frames_until([this] { return tested_->workspace.shown_step() == 1; });
-  tested_->frames_until([this] { return tested_->workspace.shown_step() == 0; });
+  EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
+  tested_->frames_until([this] { return tested_->workspace.shown_intermediate() == 1; });
+  tested_->frames_until([this] { return tested_->workspace.shown_intermediate() == 0; });
   tested_->press(ImGuiKey_P);
 }
 

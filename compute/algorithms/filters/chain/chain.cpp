@@ -42,8 +42,8 @@ Region Chain::input_needed(const Params& params, const Shape& input, const Regio
   return needed;
 }
 
-std::vector<std::pair<std::string, Chain::Params>> Chain::view_steps(const Params& params) {
-  std::vector<std::pair<std::string, Params>> steps;
+std::vector<std::pair<std::string, Chain::Params>> Chain::intermediates(const Params& params) {
+  std::vector<std::pair<std::string, Params>> pictures;
   // Later steps are switched off, not removed, so that every step keeps its number, which its seed depends on.
   Params so_far = params;
   for (Step& step : so_far.steps)
@@ -51,9 +51,9 @@ std::vector<std::pair<std::string, Chain::Params>> Chain::view_steps(const Param
   for (std::size_t i = 0; i < params.steps.size(); ++i) {
     if (!params.steps[i].on) continue;
     so_far.steps[i].on = true;
-    steps.emplace_back(params.steps[i].algorithm->title, so_far);
+    pictures.emplace_back(params.steps[i].algorithm->title, so_far);
   }
-  return steps;
+  return pictures;
 }
 
 std::size_t chain::buffer_bytes(const Chain::Params& params, const Shape& input) {

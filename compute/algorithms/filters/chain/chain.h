@@ -36,7 +36,7 @@ struct Chain {
   /// Checks the input as the first step that is on demands. The values between steps are not checked.
   static void check_input(const Params&, const HostIn& input);
   /// For every step that is on: its title, and the parameters of the chain that ends with it.
-  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
   /// The shape behind the last step that is on; the input's shape if none is on. Throws UsageError for shapes that are
   /// no pictures, or that a step does not take.
   static Shape output_shape(const Params&, const Shape& input);

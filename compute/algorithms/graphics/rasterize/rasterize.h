@@ -200,7 +200,7 @@ struct Rasterize {
                                                     const std::stop_token&, Progress*);
   static std::unique_ptr<StageProbe> stage_probe(const Params&, const HostIn& mesh);
   /// The pictures of a run: depth, overdraw, lighting term by term, the picture.
-  static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
   static std::string report(const Params&, const HostIn& input, const HostIn& result);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);

@@ -26,12 +26,12 @@ Rasterize::Params drawn_alone(const Rasterize::Params& params, PipelinePicture p
 
 }  // namespace
 
-std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(const Params& params) {
+std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::intermediates(const Params& params) {
   if (params.output != Output::picture) return {};
-  std::vector<std::pair<std::string, Params>> steps{{"edges", params}};
-  steps.back().second.wireframe = true;
+  std::vector<std::pair<std::string, Params>> pictures{{"edges", params}};
+  pictures.back().second.wireframe = true;
   const auto add = [&](const char* title, PipelinePicture picture, bool has = true) {
-    if (has) steps.emplace_back(title, drawn_alone(params, picture));
+    if (has) pictures.emplace_back(title, drawn_alone(params, picture));
   };
   add("overdraw", PipelinePicture::overdraw);
   add("depth", PipelinePicture::depth);
@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, Rasterize::Params>> Rasterize::view_steps(con
   add("refraction", PipelinePicture::refraction, params.surrounded() && params.refraction > 0.0f);
   add("reflection", PipelinePicture::reflection, params.surrounded() && params.reflection > 0.0f);
   add("picture", PipelinePicture::all);
-  return steps;
+  return pictures;
 }
 
 DiagramInfo describe_rasterize_diagram() {

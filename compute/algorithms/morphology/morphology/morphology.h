@@ -115,7 +115,7 @@ struct Morphology {
   static void paint(Params&, const Preview&);
   /// Intermediate pictures as parameters that compute them: the erosion and the dilation of an opening, the opening of
   /// a top-hat, the iterations of an erosion.
-  [[nodiscard]] static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  [[nodiscard]] static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
 
   static Shape output_shape(const Params&, const Shape& input);
   static Reach reach(const Params&);

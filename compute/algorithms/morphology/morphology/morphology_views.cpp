@@ -106,48 +106,48 @@ void Morphology::paint(Params& params, const Preview& painted) {
   params.assigned("element");
 }
 
-std::vector<std::pair<std::string, Morphology::Params>> Morphology::view_steps(const Params& params) {
-  std::vector<std::pair<std::string, Params>> steps;
+std::vector<std::pair<std::string, Morphology::Params>> Morphology::intermediates(const Params& params) {
+  std::vector<std::pair<std::string, Params>> pictures;
   const auto as = [&](Operation operation) {
-    Params step = params;
-    step.operation = operation;
-    return step;
+    Params one = params;
+    one.operation = operation;
+    return one;
   };
   const std::string erosion = "erosion" + times(params.iterations), dilation = "dilation" + times(params.iterations);
   switch (params.operation) {
     case Operation::erode:
     case Operation::dilate:
       for (int i = 1; i <= params.iterations; ++i) {
-        steps.emplace_back(params.operation == Operation::erode ? "erosion" : "dilation", params);
-        steps.back().second.iterations = i;
+        pictures.emplace_back(params.operation == Operation::erode ? "erosion" : "dilation", params);
+        pictures.back().second.iterations = i;
       }
       break;
     case Operation::open:
-      steps = {{erosion, as(Operation::erode)}, {dilation, params}};
+      pictures = {{erosion, as(Operation::erode)}, {dilation, params}};
       break;
     case Operation::close:
-      steps = {{dilation, as(Operation::dilate)}, {erosion, params}};
+      pictures = {{dilation, as(Operation::dilate)}, {erosion, params}};
       break;
     case Operation::gradient:
-      steps = {{dilation, as(Operation::dilate)}, {erosion, as(Operation::erode)}, {"their difference", params}};
+      pictures = {{dilation, as(Operation::dilate)}, {erosion, as(Operation::erode)}, {"their difference", params}};
       break;
     case Operation::tophat:
-      steps = {{erosion, as(Operation::erode)}, {dilation, as(Operation::open)}, {"picture - opening", params}};
+      pictures = {{erosion, as(Operation::erode)}, {dilation, as(Operation::open)}, {"picture - opening", params}};
       break;
     case Operation::blackhat:
-      steps = {{dilation, as(Operation::dilate)}, {erosion, as(Operation::close)}, {"closing - picture", params}};
+      pictures = {{dilation, as(Operation::dilate)}, {erosion, as(Operation::close)}, {"closing - picture", params}};
       break;
     case Operation::hitmiss:
       // An erosion takes another threshold for white, so it would use another element.
       if (params.shape == Form::file && !morphology::is_painted(params.element)) break;
-      steps = {{"foreground fits", as(Operation::erode)}, {"background fits, too", params}};
-      steps.front().second.flat = true;
+      pictures = {{"foreground fits", as(Operation::erode)}, {"background fits, too", params}};
+      pictures.front().second.flat = true;
       break;
     case Operation::open_reconstruct:
-      steps = {{erosion, as(Operation::erode)}, {"reconstruction", params}};
+      pictures = {{erosion, as(Operation::erode)}, {"reconstruction", params}};
       break;
   }
-  return steps;
+  return pictures;
 }
 
 }  // namespace threadscape

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<Element, 3> elements{Element::i32, Element::u32, Element::f32};
 constexpr std::int64_t max_keys =
     (std::int64_t{1} << 30) - 1;   ///< The radix sort keeps two flags in the upper bits of counts.
-constexpr int max_view_keys = 64;  ///< Maximum length of a sequence that has view steps.
+constexpr int max_view_keys = 64;  ///< Maximum length of a sequence that has intermediate results.
 
 Element element_of(const Sorting::Params& params) {
   return elements[static_cast<std::size_t>(params.type)];
@@ -101,15 +101,15 @@ std::string Sorting::report(const Params& params, const HostIn& in, const HostIn
   return text;
 }
 
-std::vector<std::pair<std::string, Sorting::Params>> Sorting::view_steps(const Params& params) {
-  std::vector<std::pair<std::string, Params>> steps;
-  if (params.count > max_view_keys || params.stages > 0) return steps;
+std::vector<std::pair<std::string, Sorting::Params>> Sorting::intermediates(const Params& params) {
+  std::vector<std::pair<std::string, Params>> pictures;
+  if (params.count > max_view_keys || params.stages > 0) return pictures;
   const int stages = sorting::stages_for(params.count);
   for (int number = 0; number < stages; ++number) {
-    steps.emplace_back(sorting::title_of(number), params);
-    steps.back().second.stages = number + 1 < stages ? number + 1 : 0;  // The last step is the result itself.
+    pictures.emplace_back(sorting::title_of(number), params);
+    pictures.back().second.stages = number + 1 < stages ? number + 1 : 0;  // The last one is the result itself.
   }
-  return steps;
+  return pictures;
 }
 
 AlgorithmInfo describe_sorting() {

@@ -77,7 +77,7 @@ struct Sorting {
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
   /// The stages of the bitonic network, for sequences of at most 64 keys, which a screen can show.
-  static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -87,25 +87,25 @@ std::size_t DiamondSquare::scratch_bytes(const Params& params, const Shape&, Bac
   }
 }
 
-std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::view_steps(const Params& params) {
-  std::vector<std::pair<std::string, Params>> steps;
+std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::intermediates(const Params& params) {
+  std::vector<std::pair<std::string, Params>> pictures;
   const int first = diamond_square::start_level(params);
   const int last = params.levels == 0 ? params.n : std::min(params.levels, params.n);
   for (int level = std::max(first, 1); level <= last; ++level) {
-    Params step = params;
-    step.levels = level;
+    Params one = params;
+    one.levels = level;
     const std::string title = "Level " + std::to_string(level);
     if (level > first) {
-      step.last_step = LastStep::diamond;
-      steps.emplace_back(title + ": diamond step", step);
+      one.last_step = LastStep::diamond;
+      pictures.emplace_back(title + ": diamond step", one);
       if (level == last && params.last_step == LastStep::diamond) break;
     }
-    step.last_step = LastStep::square;
+    one.last_step = LastStep::square;
     const std::string what = level > first ? "square step" : std::to_string(cells_of(level) + 1) + " points a side";
-    steps.emplace_back(title + ": " + what, std::move(step));
+    pictures.emplace_back(title + ": " + what, std::move(one));
   }
-  if (!steps.empty()) steps.back().second = params;  // The last step is the result itself.
-  return steps;
+  if (!pictures.empty()) pictures.back().second = params;  // The last one is the result itself.
+  return pictures;
 }
 
 std::string DiamondSquare::report(const Params&, const HostIn&, const HostIn& result) {

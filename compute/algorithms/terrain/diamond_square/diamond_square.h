@@ -86,7 +86,7 @@ struct DiamondSquare {
 
   static Shape output_shape(const Params&, const Shape&);
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int variant);
-  static std::vector<std::pair<std::string, Params>> view_steps(const Params&);
+  static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
   static std::string report(const Params&, const HostIn&, const HostIn& result);
   static FileNotes file_notes(const Params&, const Shape&);
   static void serial(const Params&, const HostRun&);

@@ -94,12 +94,12 @@ TEST(Chain, EqualsItsStepsRunOneByOne) {
   }
 }
 
-TEST(Chain, ViewStepsAreThePicturesBehindEachStep) {
+TEST(Chain, IntermediatesAreThePicturesBehindEachStep) {
   const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 61, 37), 3);
   const AlgorithmInfo& info = find_algorithm("chain");
   ParamBox params = info.defaults();
   params.assign("steps", "noise | off sobel | noise kind=gaussian | convolution size=5 preset=gaussian | off noise");
-  const std::vector<ViewStep> steps = info.views->steps(params);
+  const std::vector<Intermediate> steps = info.intermediates->list(params);
   ASSERT_EQ(steps.size(), 3u);
   EXPECT_EQ(steps[2].title, find_algorithm("convolution").title);
   EXPECT_EQ(steps[2].params, params);

@@ -268,7 +268,7 @@ TEST_F(RasterizeEnvironmentTest, StepsShowRefractionAndReflectionOneByOne) {
   Params params;
   const auto titles = [&] {
     std::string all;
-    for (const auto& [title, changed] : Rasterize::view_steps(params))
+    for (const auto& [title, changed] : Rasterize::intermediates(params))
       all += title + ", ";
     return all;
   };
@@ -277,7 +277,7 @@ TEST_F(RasterizeEnvironmentTest, StepsShowRefractionAndReflectionOneByOne) {
   EXPECT_EQ(titles(),
             "edges, overdraw, depth, emission, ambient light, diffuse light, highlights, refraction, reflection, "
             "picture, ");
-  const auto steps = Rasterize::view_steps(params);
+  const auto steps = Rasterize::intermediates(params);
   EXPECT_EQ(steps[7].second.reflection, 0.0f);
   EXPECT_EQ(steps[7].second.refraction, params.refraction);
   EXPECT_EQ(steps[8].second.refraction, 0.0f);

@@ -293,7 +293,7 @@ TEST(MorphologySteps, EndWithTheResult) {
     MorphologyParams params;
     params.operation = static_cast<Operation>(i);
     params.iterations = 3;
-    const auto steps = Morphology::view_steps(params);
+    const auto steps = Morphology::intermediates(params);
     ASSERT_GE(steps.size(), 2u);
     EXPECT_EQ(steps.back().second, params);
     for (const auto& [title, step] : steps)
@@ -301,7 +301,7 @@ TEST(MorphologySteps, EndWithTheResult) {
   }
   MorphologyParams once;
   once.operation = Operation::erode;
-  EXPECT_EQ(Morphology::view_steps(once).size(), 1u);
+  EXPECT_EQ(Morphology::intermediates(once).size(), 1u);
 }
 
 TEST(MorphologySteps, LeadFromOneToTheNext) {
@@ -316,7 +316,7 @@ TEST(MorphologySteps, LeadFromOneToTheNext) {
     next.operation = operation;
     return run(next, picture);
   };
-  const auto step = [&](std::size_t i) { return run(Morphology::view_steps(params)[i].second, image); };
+  const auto step = [&](std::size_t i) { return run(Morphology::intermediates(params)[i].second, image); };
   params.operation = Operation::open;
   EXPECT_EQ(difference(then(Operation::dilate, step(0)), step(1)), "");
   params.operation = Operation::close;
@@ -345,10 +345,10 @@ TEST(MorphologySteps, HitOrMissBeginsWithItsForeground) {
       pixels(x, y) = pixels(x, y) > 80 ? 255 : 0;
   // Without background pixels the erosion is the result.
   const MorphologyParams params = painted("3x3:x1x/x11/xxx", Operation::hitmiss);
-  const auto steps = Morphology::view_steps(params);
+  const auto steps = Morphology::intermediates(params);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(difference(run(steps[0].second, image), run(steps[1].second, image)), "");
-  EXPECT_TRUE(Morphology::view_steps(painted("element.png", Operation::hitmiss)).empty());
+  EXPECT_TRUE(Morphology::intermediates(painted("element.png", Operation::hitmiss)).empty());
 }
 
 }  // namespace

@@ -106,16 +106,16 @@ TEST(Sorting, StagesOfTheNetworkAreTheSameForAllVariants) {
     }
 }
 
-TEST(Sorting, EveryStageIsAViewStep) {
+TEST(Sorting, EveryStageIsAnIntermediate) {
   SortingParams params;
   params.count = 16;
-  const auto steps = Sorting::view_steps(params);
+  const auto steps = Sorting::intermediates(params);
   ASSERT_EQ(steps.size(), 10u);
   EXPECT_EQ(steps[0].first, "runs of 2: mirrored");
   EXPECT_EQ(steps[4].first, "runs of 8: 2 apart");
   EXPECT_EQ(steps[4].second.stages, 5);
   EXPECT_EQ(steps.back().second, params);
-  EXPECT_TRUE(Sorting::view_steps(SortingParams{}).empty());
+  EXPECT_TRUE(Sorting::intermediates(SortingParams{}).empty());
 }
 
 TEST(Sorting, SaysWhatItDid) {

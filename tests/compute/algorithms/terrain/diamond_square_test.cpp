@@ -264,8 +264,8 @@ TEST(DiamondSquare, LevelsHaveTheStoredChecksums) {
   }
 }
 
-TEST(DiamondSquare, ViewStepsGrowStepByStep) {
-  const auto steps = DiamondSquare::view_steps({.n = 4});
+TEST(DiamondSquare, IntermediatesGrowStepByStep) {
+  const auto steps = DiamondSquare::intermediates({.n = 4});
   ASSERT_EQ(steps.size(), 8u);
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
     EXPECT_EQ(steps[i].second.levels, static_cast<int>(i / 2) + 1);
@@ -276,7 +276,7 @@ TEST(DiamondSquare, ViewStepsGrowStepByStep) {
   EXPECT_EQ(steps[3].first, "Level 2: square step");
 
   const DiamondSquareParams half{.n = 4, .levels = 3, .last_step = LastStep::diamond};
-  const auto fewer = DiamondSquare::view_steps(half);
+  const auto fewer = DiamondSquare::intermediates(half);
   ASSERT_EQ(fewer.size(), 5u);
   EXPECT_EQ(fewer.back().first, "Level 3: diamond step");
   EXPECT_EQ(fewer.back().second, half);

@@ -9,36 +9,35 @@
 namespace threadscape::testing {
 namespace {
 
-TEST(ViewsFacet, StepsEndWithTheResult) {
+TEST(IntermediatesFacet, EndWithTheResult) {
   for (const AlgorithmInfo& info : algorithms()) {
-    if (!info.views) continue;
+    if (!info.intermediates) continue;
     int compared = 0;
     for (const VerifySetting& setting : small_settings(info)) {
       SCOPED_TRACE(std::string(info.name) + " " + setting.label);
-      const std::vector<ViewStep> steps = info.views->steps(setting.params);
+      const std::vector<Intermediate> all = info.intermediates->list(setting.params);
       const std::optional<HostArray> made = suitable_input(info, setting.params);
-      if (!made || steps.size() < 2) continue;
+      if (!made || all.size() < 2) continue;
       const HostArray& input = *made;
       ++compared;
-      EXPECT_EQ(difference_of(run_serial(info, setting.params, input), run_serial(info, steps.back().params, input)),
-                "");
+      EXPECT_EQ(difference_of(run_serial(info, setting.params, input), run_serial(info, all.back().params, input)), "");
     }
     EXPECT_GT(compared, 0) << info.name << " has no setting with pictures on the way";
   }
 }
 
-TEST(ViewsFacet, EveryStepHasATitleAndCanBeRun) {
+TEST(IntermediatesFacet, HaveTitlesAndCanBeRun) {
   for (const AlgorithmInfo& info : algorithms()) {
-    if (!info.views) continue;
+    if (!info.intermediates) continue;
     for (const VerifySetting& setting : small_settings(info)) {
       SCOPED_TRACE(std::string(info.name) + " " + setting.label);
       const std::optional<HostArray> made = suitable_input(info, setting.params);
       if (!made) continue;
       const HostArray& input = *made;
-      for (const ViewStep& step : info.views->steps(setting.params)) {
-        EXPECT_NE(step.title, "");
-        EXPECT_EQ(step.params.problem(), "") << step.title;
-        EXPECT_TRUE(takes(info, step.params, input)) << step.title;
+      for (const Intermediate& one : info.intermediates->list(setting.params)) {
+        EXPECT_NE(one.title, "");
+        EXPECT_EQ(one.params.problem(), "") << one.title;
+        EXPECT_TRUE(takes(info, one.params, input)) << one.title;
       }
     }
   }
