@@ -85,7 +85,7 @@ FinishedRun run_file(const RunOptions& options, RunRequest request, const fs::pa
 }
 
 bool wants_streaming(const RunRequest& request, const fs::path& output) {
-  return !output.empty() && io::writes_layers(output) && Runner().wants_stream(request);
+  return !output.empty() && Runner().wants_stream(request) && io::writes_layers(output);
 }
 
 FinishedRun run_streamed(const RunRequest& request, const fs::path& output, LongTask& task) {

@@ -88,7 +88,7 @@ class Pipeline {
   void project(const Box& box, SlabBuffer& buffer) {
     buffer.uploaded.hold(compute_);
     const auto* voxels = reinterpret_cast<const float*>(buffer.device.view().data);
-    const ViewStore out({.linear = views_.view(), .surface = 0, .shape = run_.out.shape});
+    const ViewStore out(DeviceSink{.linear = views_.view(), .surface = 0, .shape = run_.out.shape});
     const bool add = box.y0 > 0;
     if (as_columns_) {
       scratch_.rewind(0);
