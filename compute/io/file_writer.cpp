@@ -139,13 +139,14 @@ int replace_file(int file, const fs::path& temporary, const fs::path& target) {
   } else if (const int copy = dup(file); copy >= 0 && close(copy) != 0) {
     return errno;  // File systems of a network report a full disk when a file is closed.
   }
-  if (rename(temporary.c_str(), target.c_str()) != 0) return errno;
-  if (!syncs) return 0;
-  const int folder = open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return 0;  // The folder may be written, but not read.
-  (void)fsync(folder);
-  close(folder);
-  return 0;
+  // Nothing may fail any more once the file has its name. The folder may be one that is written, but not read.
+  const int folder = syncs ? open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  const int error = rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
+  if (folder >= 0) {
+    if (error == 0) (void)fsync(folder);
+    close(folder);
+  }
+  return error;
 }
 
 void require_writable(const fs::path& path) {

@@ -49,13 +49,10 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
 
-  /// The next line without its end; nothing at the end of the text. A text that was cut off at the limit of headers
-  /// ends in the middle of a line, which is none.
+  /// The next line without its end; nothing at the end of the text.
   [[nodiscard]] std::optional<std::string_view> next() {
     if (at_ >= text_.size()) return std::nullopt;
     const std::size_t end = text_.find('\n', at_);
-    if (end == std::string_view::npos && std::cmp_greater_equal(text_.size(), limit_of(Limit::header_bytes)))
-      throw DecodeFailure{"its header has no end; " + limit_text(Limit::header_bytes)};
     std::string_view line = text_.substr(at_, end - at_);
     at_ = end == std::string_view::npos ? text_.size() : end + 1;
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -69,6 +66,11 @@ class Lines {
     return all;
   }
   [[nodiscard]] std::int64_t read() const { return static_cast<std::int64_t>(at_); }
+  /// Throws DecodeFailure if the text was cut off at the limit of headers.
+  void require_all() const {
+    if (std::cmp_greater_equal(text_.size(), limit_of(Limit::header_bytes)))
+      throw DecodeFailure{"its header has no end; " + limit_text(Limit::header_bytes)};
+  }
 
  private:
   std::string_view text_;
@@ -253,6 +255,7 @@ TextHeader read_metaimage_header(std::string_view text) {
     else if (key == "ElementDataFile")
       file = value;
   }
+  if (file.empty()) lines.require_all();
   if (file.empty() || extents.empty() || type.empty())
     throw DecodeFailure{
         "it is no MetaImage of a volume: DimSize with three numbers, ElementType and ElementDataFile are wanted"};
@@ -324,6 +327,7 @@ TextHeader read_nrrd_header(std::string_view text) {
       break;
     }
   }
+  if (!ended) lines.require_all();
   if (!ended && file.empty()) throw DecodeFailure{"it is truncated"};
   header.size = lines.read();
 
