@@ -249,11 +249,11 @@ namespace threadscape::separable {
 HWY_EXPORT(filter);
 
 void openmp(const Plan& plan, const HostRun& run) {
+  check(plan);
   openmp(SimdPlan(plan), run);
 }
 
 void openmp(const SimdPlan& p, const HostRun& run) {
-  check(p.plan);
   const int height = static_cast<int>(run.in.shape.height);
   const int share = height / (4 * std::max(run.threads, 1)) / band_height * band_height;
   for_each_band(
