@@ -52,7 +52,7 @@ class FileWriter {
 /// that file (hard links) keep the old content. Both are on the disk before the call returns, unless set_syncing() says
 /// that they need not be. Returns 0 or the error number, and leaves the temporary file then.
 [[nodiscard]] int replace_file(int file, const std::filesystem::path& temporary, const std::filesystem::path& target);
-/// Whether replace_file() waits until the disk has the file, which it does at first. Without it a loss of power can
+/// Says if replace_file() waits until the disk has the file, which it does at first. Without it a loss of power can
 /// cost the old file and the new one.
 void set_syncing(bool syncing);
 

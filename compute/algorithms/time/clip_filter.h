@@ -38,7 +38,7 @@ struct ClipFilter {
   static HostArray make_input(const P& params, std::uint64_t seed) { return scene(params.used(), seed); }
   static bool same_input(const P& a, const P& b) { return a.used() == b.used(); }
   static Shape output_shape(const P&, const Shape& input) { return picture_of_clip(P::algorithm, input); }
-  /// The same pixels of the frames that are used.
+  /// A region of the result needs its own pixels of the frames that are used.
   static Region input_needed(const P& params, const Shape& input, Region output) {
     output.depth = std::min<std::int64_t>(params.used(), input.depth);
     output.z = input.depth - output.depth;

@@ -24,8 +24,8 @@ constexpr std::uint64_t most_nodes = 1'000'000;
 /// Collects what the check needs while a text is parsed: such a text may hold hundreds of megabytes of numbers.
 class Outline final : public nlohmann::json_sax<Json> {
  public:
-  std::vector<std::vector<std::size_t>> children;  ///< Of each node.
-  std::vector<std::vector<std::size_t>> roots;     ///< Of each scene.
+  std::vector<std::vector<std::size_t>> children;  ///< The children of each node.
+  std::vector<std::vector<std::size_t>> roots;     ///< What each scene begins with.
   std::vector<std::string> required;
 
   bool null() override { return value(); }

@@ -9,7 +9,7 @@ namespace threadscape::io {
 struct Half {
   std::uint16_t bits = 0;
 
-  /// The same number, exactly.
+  /// The number as a float, which holds it exactly.
   operator float() const {  // NOLINT(google-explicit-constructor): it is used in the place of other types of numbers.
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     const float size = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)

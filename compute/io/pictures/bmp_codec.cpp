@@ -58,7 +58,7 @@ Field field(std::uint32_t mask) {
 struct BmpHeader {
   std::int64_t width = 0, height = 0;
   bool top_down = false;
-  int bits = 0;  ///< Of a pixel: 1, 2, 4, 8 (an index into the palette), 16, 24 or 32.
+  int bits = 0;  ///< A pixel has 1, 2, 4, 8 (an index into the palette), 16, 24 or 32.
   Packing packing = Packing::none;
   std::size_t pixels = 0;       ///< Where they begin in the file.
   std::array<Field, 4> fields;  ///< Red, green, blue and alpha of 16 and 32 bits.

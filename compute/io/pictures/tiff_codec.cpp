@@ -140,7 +140,7 @@ TiffLayout tiff_layout(TIFF* tiff) {
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &is.bits);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &is.samples);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &is.sample_format);
-  if (is.sample_format == SAMPLEFORMAT_VOID) is.sample_format = SAMPLEFORMAT_UINT;  // As TIFF 6.0 says of no format.
+  if (is.sample_format == SAMPLEFORMAT_VOID) is.sample_format = SAMPLEFORMAT_UINT;  // TIFF 6.0 says so.
   TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &is.planar);
   TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &is.orientation);
   if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &is.photometric) == 0)

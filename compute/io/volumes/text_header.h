@@ -24,7 +24,7 @@ struct TextHeader {
   NumberCoding coding = NumberCoding::raw;
   /// The files that hold the numbers, each an equal part of them; empty if they follow the header.
   std::vector<std::string> files;
-  std::int64_t size = 0;           ///< Of the header, in bytes.
+  std::int64_t size = 0;           ///< The header has so many bytes.
   std::int64_t skipped_lines = 0;  ///< Before the numbers of each file, as they are in the file.
   /// Bytes before the numbers, after decompression; negative if the numbers are the last bytes of the file.
   std::int64_t skipped_bytes = 0;
