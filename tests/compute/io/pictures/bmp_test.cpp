@@ -25,7 +25,7 @@ struct Bmp {
   std::string palette = {};  ///< Follows the header.
   std::string gap = {};      ///< Between the palette and the pixels.
   std::string pixels = {};
-  std::int64_t offset = -1;  ///< Of the pixels, where it is not the right one.
+  std::int64_t offset = -1;  ///< Where the header says that the pixels begin; negative for the right place.
 
   [[nodiscard]] std::string bytes() const {
     std::string header = numbers(4, {static_cast<std::int64_t>(header_bytes)});
