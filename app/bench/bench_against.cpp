@@ -116,10 +116,7 @@ int against_changes(const BenchOptions& options) {
   std::vector<const Measurement*> labelled;
   for (const Measurement& row : rows)
     labelled.push_back(&row);
-  const std::vector<std::string> labels = row_labels(labelled);
-  const std::vector<RowComparison> compared = compare_rows(samples, comparison.rule);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    comparison.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+  add_comparisons(comparison, labelled, samples);
   if (!options.csv.empty()) io::save_bytes(options.csv, report_csv(report));
   write_comparison(options, report_json(report), comparison);
   return conclude(comparison, options);

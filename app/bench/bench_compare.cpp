@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 
 #include "app/bench/bench_plan.h"
@@ -38,6 +39,14 @@ std::size_t ComparisonReport::count(Verdict verdict) const {
       rows, [verdict](const LabelledComparison& compared) { return compared.row.verdict == verdict; }));
 }
 
+void add_comparisons(ComparisonReport& report, const std::vector<const Measurement*>& rows,
+                     const std::vector<RowSamples>& samples) {
+  const std::vector<std::string> labels = row_labels(rows);
+  const std::vector<RowComparison> compared = compare_rows(samples, report.rule);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    report.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+}
+
 ComparisonReport compare_reports(const Report& before, const Report& after, const VerdictRule& rule) {
   ComparisonReport report{.before = before.name, .after = after.name, .rule = rule, .rows = {}, .notes = {}};
   const auto old_rows = by_key(before);
@@ -54,10 +63,7 @@ ComparisonReport compare_reports(const Report& before, const Report& after, cons
   if (paired.empty())
     throw UsageError(after.name + ": no row measures the same work as a row of " + before.name +
                      "; compare reports of the same command");
-  const std::vector<std::string> labels = row_labels(paired);
-  const std::vector<RowComparison> compared = compare_rows(samples, rule);
-  for (std::size_t i = 0; i < paired.size(); ++i)
-    report.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+  add_comparisons(report, paired, samples);
   note_unpaired(before, paired.size(), report.notes);
   note_unpaired(after, paired.size(), report.notes);
   if (before.machine() != after.machine())
@@ -72,24 +78,23 @@ std::string counts_sentence(const ComparisonReport& report) {
   return joined(counts, ", ") + ".";
 }
 
-std::string interval_text(const Interval& interval) {
-  if (!std::isfinite(interval.high)) return "too few samples";
-  return format_number(interval.low) + " .. " + format_number(interval.high);
-}
-
-std::string p_text(const RowComparison& row) {
-  return row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2);
+std::vector<std::string> comparison_cells(const LabelledComparison& compared) {
+  const RowComparison& row = compared.row;
+  const Interval& interval = row.ratio.interval;
+  return {compared.label,
+          std::string(name_of(row.verdict)),
+          format_number(row.before),
+          format_number(row.after),
+          format_number(row.ratio.ratio),
+          std::isfinite(interval.high) ? format_number(interval.low) + " .. " + format_number(interval.high)
+                                       : "too few samples",
+          row.adjusted_p < 1e-4 ? "< 0.0001" : format_number(row.adjusted_p, 2),
+          std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count)};
 }
 
 std::string comparison_table(const ComparisonReport& report) {
-  std::vector<std::vector<std::string>> rows{
-      {"row", "verdict", "before ms", "after ms", "after/before", "95 % interval", "p", "samples"}};
-  for (const LabelledComparison& compared : report.rows) {
-    const RowComparison& row = compared.row;
-    rows.push_back({compared.label, std::string(name_of(row.verdict)), format_number(row.before),
-                    format_number(row.after), format_number(row.ratio.ratio), interval_text(row.ratio.interval),
-                    p_text(row), std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count)});
-  }
+  std::vector<std::vector<std::string>> rows{{comparison_titles.begin(), comparison_titles.end()}};
+  std::ranges::transform(report.rows, std::back_inserter(rows), comparison_cells);
   std::string text = "before: " + report.before + "\nafter:  " + report.after + "\n\n" + format_table(rows, 2) + "\n" +
                      counts_sentence(report) + "\n";
   text += "Mann-Whitney test, p adjusted by Holm for " + std::to_string(report.rows.size()) +

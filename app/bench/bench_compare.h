@@ -1,6 +1,7 @@
 #pragma once
 // Comparisons of measurements: two reports, or two sides that were measured in turns.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,13 @@ struct ComparisonReport {
 
 /// "1 FASTER, 1 SLOWER, 3 SAME, 0 UNCLEAR."
 [[nodiscard]] std::string counts_sentence(const ComparisonReport& report);
-/// "0.51 .. 0.53", or that there are too few samples for an interval.
-[[nodiscard]] std::string interval_text(const Interval& interval);
-/// "0.012", "< 0.0001"
-[[nodiscard]] std::string p_text(const RowComparison& row);
+inline constexpr std::array<const char*, 8> comparison_titles{"row",          "verdict",       "before ms", "after ms",
+                                                              "after/before", "95 % interval", "p",         "samples"};
+/// What stands below the titles for a row.
+[[nodiscard]] std::vector<std::string> comparison_cells(const LabelledComparison& compared);
+/// Adds the comparisons of measured rows, of which `samples` holds both sides.
+void add_comparisons(ComparisonReport& report, const std::vector<const Measurement*>& rows,
+                     const std::vector<RowSamples>& samples);
 /// The comparison as a table with a row for each pair, and the rule in a sentence.
 [[nodiscard]] std::string comparison_table(const ComparisonReport& report);
 [[nodiscard]] Json comparison_json(const ComparisonReport& report);

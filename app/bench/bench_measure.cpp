@@ -51,7 +51,7 @@ class CacheEvictor {
 /// Something that takes samples: an algorithm on one of the backends, or a peer.
 class Subject {
  public:
-  explicit Subject(BenchPoint of, std::string peer = "") : point(std::move(of)), result(skipped(point, "")) {
+  explicit Subject(BenchPoint of, std::string peer = "") : point(std::move(of)), result(row_of(point)) {
     const RunRequest& request = point.request;
     result.where.peer = std::move(peer);
     result.counts.bytes = bytes_moved(*request.algorithm, request.params, point.input, point.output);
@@ -279,24 +279,22 @@ const Shape& work_shape(const BenchPoint& point) {
   return point.input.kind == Kind::none ? point.output : point.input;
 }
 
-Workload workload_of(const BenchPoint& point) {
-  const RunRequest& request = point.request;
-  return {.algorithm = std::string(request.algorithm->name),
-          .params = parameters_of(request.params),
-          .input = point.input,
-          .output = point.output,
-          .file = point.file ? point.file->name : ""};
-}
-
-Target target_of(const BenchPoint& point) {
+Measurement row_of(const BenchPoint& point) {
   const RunRequest& request = point.request;
   const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
-  return {.backend = request.backend, .variant = std::string(variant.name), .threads = point.threads()};
+  Measurement row{
+      .what = {.algorithm = std::string(request.algorithm->name),
+               .params = parameters_of(request.params),
+               .input = point.input,
+               .output = point.output,
+               .file = point.file ? point.file->name : ""},
+      .where = {.backend = request.backend, .variant = std::string(variant.name), .threads = point.threads()}};
+  row.series = point.series;
+  return row;
 }
 
 Measurement skipped(const BenchPoint& point, const std::string& why) {
-  Measurement row{.what = workload_of(point), .where = target_of(point)};
-  row.series = point.series;
+  Measurement row = row_of(point);
   row.skipped = why;
   return row;
 }

@@ -51,8 +51,8 @@ struct BenchPoint {
 /// The shape that states the size of a point: the input's, or the output's if there is no input.
 [[nodiscard]] const Shape& work_shape(const BenchPoint& point);
 
-[[nodiscard]] Workload workload_of(const BenchPoint& point);
-[[nodiscard]] Target target_of(const BenchPoint& point);
+/// The row of a report for a point, without samples.
+[[nodiscard]] Measurement row_of(const BenchPoint& point);
 /// A point that was not measured, and why.
 [[nodiscard]] Measurement skipped(const BenchPoint& point, const std::string& why);
 

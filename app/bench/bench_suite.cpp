@@ -89,43 +89,37 @@ Suite load_suite(const std::string& name_or_file) {
                      "suite '" + name_or_file + "'");
 }
 
-std::string parameter_text(const Workload& what, const std::string& name) {
-  if (const Parameter* param = what.find(name)) return param->text;
+std::string fact_text(const std::string& name, const Measurement& row, std::string_view case_label) {
+  constexpr std::string_view prefix = "params.";
+  if (name == "size") return extent_text(row.what.shape());
+  if (name == "pixels") return axis_text(row.what.items() / 1e6);
+  if (name == "case") return std::string(case_label);
   std::vector<std::string> known;
-  for (const Parameter& param : what.params)
-    known.push_back(param.name);
-  throw UsageError("parameter '" + name + "' is unknown: accepted are " + joined(known, " | "));
+  if (name.starts_with(prefix)) {
+    const std::string own = name.substr(prefix.size());
+    if (const Parameter* param = row.what.find(own)) return param->text;
+    for (const Parameter& param : row.what.params)
+      known.push_back(param.name);
+    throw UsageError("parameter '" + own + "' is unknown: accepted are " + joined(known, " | "));
+  }
+  known = {"size", "pixels", "case", "params.NAME"};
+  for (const Column& column : columns()) {
+    if (column.csv.empty() || !column.planned) continue;
+    if (column.csv == name) return column.text({{}, row, {}}, TextForm::csv);
+    known.emplace_back(column.csv);
+  }
+  throw UsageError("'" + name + "' is unknown: accepted are " + joined(known, " | "));
 }
 
-std::string expand(std::string_view label, const Workload& what, const Target& where, std::string_view case_label) {
-  constexpr std::string_view prefix = "params.";
+std::string expand(std::string_view label, const Measurement& row, std::string_view case_label) {
   std::string text;
   for (std::size_t at = 0; at < label.size();) {
-    if (label[at] != '{') {
-      text += label[at++];
-      continue;
-    }
-    const std::size_t end = label.find('}', at);
+    const std::size_t open = std::min(label.find('{', at), label.size());
+    text += label.substr(at, open - at);
+    if (open == label.size()) break;
+    const std::size_t end = label.find('}', open);
     if (end == std::string_view::npos) throw UsageError("'" + std::string(label) + "' has a { without }");
-    const std::string name(label.substr(at + 1, end - at - 1));
-    if (name == "backend")
-      text += name_of(where.backend);
-    else if (name == "variant")
-      text += where.variant;
-    else if (name == "threads")
-      text += std::to_string(where.threads);
-    else if (name == "size")
-      text += extent_text(what.shape());
-    else if (name == "channels")
-      text += std::to_string(what.shape().channels);
-    else if (name == "case")
-      text += case_label;
-    else if (name.starts_with(prefix))
-      text += parameter_text(what, name.substr(prefix.size()));
-    else
-      throw UsageError("'{" + name +
-                       "}' is unknown: accepted are {backend} | {variant} | {threads} | {size} | {channels} | {case} | "
-                       "{params.NAME}");
+    text += fact_text(std::string(label.substr(open + 1, end - open - 1)), row, case_label);
     at = end + 1;
   }
   return text;
@@ -133,23 +127,6 @@ std::string expand(std::string_view label, const Workload& what, const Target& w
 
 bool draws(const SuitePlot& plot, std::string_view group) {
   return plot.groups.empty() || std::ranges::find(plot.groups, group) != plot.groups.end();
-}
-
-std::string place_text(const SuitePlot& plot, const Workload& what, const Target& where,
-                       const std::string& case_label) {
-  switch (plot.x) {
-    case PlotX::threads:
-      return std::to_string(where.threads);
-    case PlotX::size:
-      return extent_text(what.shape());
-    case PlotX::pixels:
-      return axis_text(what.items() / 1e6);
-    case PlotX::parameter:
-      return parameter_text(what, plot.parameter);
-    case PlotX::cases:
-      break;
-  }
-  return case_label;
 }
 
 void restrict_suite(Suite& suite, const BenchOptions& options) {
@@ -187,10 +164,9 @@ std::vector<PlannedPoint> plan(const Suite& suite, const BenchOptions& options) 
                                  .input = input_shape(*group.algorithm, params, size, channels),
                                  .output = {}};
                 point.output = group.algorithm->output_shape(params, point.input);
-                const Workload what = workload_of(point);
-                const Target where = target_of(point);
-                const std::string case_label = expand(group.case_label, what, where, "");
-                point.series = {{group.name, expand(group.label, what, where, case_label), case_label}};
+                const Measurement row = row_of(point);
+                const std::string case_label = expand(group.case_label, row, "");
+                point.series = {{group.name, expand(group.label, row, case_label), case_label}};
                 std::string left_out = obstacle(point);
                 add(points, {std::move(point), rule, std::move(left_out)});
               }

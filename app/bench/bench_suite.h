@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/bench/bench_plan.h"
+#include "app/measure/columns.h"
 
 namespace threadscape::app {
 
@@ -30,8 +31,7 @@ struct SuiteGroup {
   SamplingRule rule;
 };
 
-enum class PlotX : std::uint8_t { threads, size, pixels, cases, parameter };
-enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes, operations };
+enum class PlotY : std::uint8_t { milliseconds, speedup, efficiency, gigabytes, operations, figure };
 /// Which time of a run counts: that of the computation, that with allocation and transfers, or both in lines of their
 /// own. Only runs on the GPU have transfers, so the runs on the CPU have one line.
 enum class PlotTransfers : std::uint8_t { without, with, beside };
@@ -44,10 +44,10 @@ struct DocumentLine {
 
 struct SuitePlot {
   std::string title;
-  PlotX x = PlotX::cases;
-  std::string parameter;  ///< Name of the parameter on the axis, for PlotX::parameter.
-  std::string x_label;    ///< Label of the x axis; "" = a label that is made from `x`.
+  std::string x = "case";  ///< The fact about a point that its position on the x axis is.
+  std::string x_label;     ///< Label of the x axis; "" = a label that is made from `x`.
   PlotY y = PlotY::milliseconds;
+  const Column* figure = nullptr;  ///< The column of reports on the y axis, for PlotY::figure.
   PlotTransfers transfers = PlotTransfers::without;
   std::string over;  ///< Label of the line that speed-ups refer to, with placeholders.
   /// If true, a speed-up refers to the point of that line with the most threads, otherwise to the one with one thread.
@@ -84,18 +84,16 @@ struct Suite {
 /// names, and EnvironmentError if the file cannot be read.
 [[nodiscard]] Suite load_suite(const std::string& name_or_file);
 
-/// Replaces the placeholders of a label: {backend} {variant} {threads} {size} {channels} {case} {params.NAME}. Throws
+/// A fact about a point that is known before it is measured, as text: "3", "1920x1080", "median 9x9". Names are "size",
+/// "pixels", "case", "params.NAME", and the columns of reports that are not measured, such as "threads" and "backend".
+/// Throws UsageError for other names, with a list of the known ones.
+[[nodiscard]] std::string fact_text(const std::string& name, const Measurement& row, std::string_view case_label);
+/// Replaces the placeholders of a label, which are names of facts in braces: "{backend}, {params.shape}". Throws
 /// UsageError for other placeholders.
-[[nodiscard]] std::string expand(std::string_view label, const Workload& what, const Target& where,
-                                 std::string_view case_label);
-/// The value of a parameter as labels show it. Throws UsageError for an unknown name, with a list of the known names.
-[[nodiscard]] std::string parameter_text(const Workload& what, const std::string& name);
+[[nodiscard]] std::string expand(std::string_view label, const Measurement& row, std::string_view case_label);
 
 /// Returns whether a plot draws the group with this name.
 [[nodiscard]] bool draws(const SuitePlot& plot, std::string_view group);
-/// The position of a point on the x axis of a plot as text: "3", "1920x1080", "median 9x9".
-[[nodiscard]] std::string place_text(const SuitePlot& plot, const Workload& what, const Target& where,
-                                     const std::string& case_label);
 
 /// Removes from a suite the backends, sizes and numbers of threads that --backends, --sizes and --threads do not name.
 /// Throws UsageError for a value that no group of the suite has.

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <span>
@@ -136,10 +138,9 @@ void try_points(const JsonNode& node, const SuiteGroup& group) {
             .request = RunRequest{.algorithm = group.algorithm, .params = params}, .input = {}, .output = {}};
         point.input = node.located([&] { return input_shape(*group.algorithm, params, size, channels); });
         point.output = node.located([&] { return group.algorithm->output_shape(params, point.input); });
-        const Workload what = workload_of(point);
-        const Target where = target_of(point);
-        node.at("label").located([&] { return expand(group.label, what, where, group.case_label); });
-        if (node.has("case")) node.at("case").located([&] { return expand(group.case_label, what, where, ""); });
+        const Measurement row = row_of(point);
+        node.at("label").located([&] { return expand(group.label, row, group.case_label); });
+        if (node.has("case")) node.at("case").located([&] { return expand(group.case_label, row, ""); });
       }
 }
 
@@ -194,8 +195,8 @@ DocumentLine parse_document(const JsonNode& node) {
 }
 
 /// The first point of a group, as far as it is needed to check labels.
-Workload first_of(const SuiteGroup& group) {
-  return {.algorithm = {}, .params = parameters_of(group.params.front())};
+Measurement first_of(const SuiteGroup& group) {
+  return {.what = {.algorithm = {}, .params = parameters_of(group.params.front())}, .where = {}};
 }
 
 bool is_logarithmic(const JsonNode& node, std::string_view name) {
@@ -203,27 +204,27 @@ bool is_logarithmic(const JsonNode& node, std::string_view name) {
 }
 
 void parse_x(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuitePlot& plot) {
-  const std::string text = node.text(), prefix = "params.";
-  if (text.starts_with(prefix)) {
-    plot.x = PlotX::parameter;
-    plot.parameter = text.substr(prefix.size());
-    for (const SuiteGroup& group : groups) {
-      if (!draws(plot, group.name)) continue;
-      node.located([&] { return parameter_text(first_of(group), plot.parameter); });
-    }
-    return;
+  plot.x = node.text();
+  for (const SuiteGroup& group : groups) {
+    if (!draws(plot, group.name)) continue;
+    node.located([&] { return fact_text(plot.x, first_of(group), group.case_label); });
+    if (plot.x == "case" && group.case_label.empty()) node.fail("the series '" + group.name + "' has no case");
   }
-  constexpr std::array kinds{PlotX::threads, PlotX::size, PlotX::pixels, PlotX::cases};
-  plot.x = kinds[node.choice({"threads", "size", "pixels", "case", "params.NAME"})];
-  if (plot.x != PlotX::cases) return;
-  for (const SuiteGroup& group : groups)
-    if (draws(plot, group.name) && group.case_label.empty()) node.fail("the series '" + group.name + "' has no case");
 }
 
 /// Parses what a plot shows on the y axis, and what its speed-ups refer to.
 void parse_y(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuitePlot& plot) {
-  plot.y = static_cast<PlotY>(
-      node.at("y").choice({"milliseconds", "speedup", "efficiency", "gigabytes_per_second", "operations_per_second"}));
+  constexpr std::array<std::string_view, 5> quantities{"milliseconds", "speedup", "efficiency", "gigabytes_per_second",
+                                                       "operations_per_second"};
+  const std::string y = node.at("y").text();
+  plot.y = static_cast<PlotY>(std::ranges::find(quantities, y) - quantities.begin());
+  if (plot.y == PlotY::figure) {
+    plot.figure = find_figure(y);
+    if (plot.figure == nullptr)
+      node.at("y").fail("'" + y + "' is unknown: accepted are " + joined(quantities, " | ") + " | " +
+                        joined(figure_names(), " | "));
+    if (node.has("transfers")) node.at("transfers").fail("a figure of reports is that of the computation");
+  }
   if (node.has("transfers"))
     plot.transfers = static_cast<PlotTransfers>(node.at("transfers").choice({"without", "with", "beside"}));
   const bool relative = plot.y == PlotY::speedup || plot.y == PlotY::efficiency;
@@ -236,7 +237,7 @@ void parse_y(const JsonNode& node, const std::vector<SuiteGroup>& groups, SuiteP
   if (relative) {
     plot.over = node.at("over").text();
     for (const SuiteGroup& group : groups)
-      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, first_of(group), {}, ""); });
+      if (draws(plot, group.name)) node.at("over").located([&] { return expand(plot.over, first_of(group), ""); });
   }
 }
 
@@ -248,11 +249,10 @@ SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups
   if (node.has("series")) {
     for (const JsonNode& item : node.at("series").items()) {
       plot.groups.push_back(item.text());
-      std::string known;
-      for (const SuiteGroup& group : groups)
-        known += (known.empty() ? "" : " | ") + group.name;
-      if (std::ranges::find(groups, plot.groups.back(), &SuiteGroup::name) == groups.end())
-        item.fail("there is no series '" + plot.groups.back() + "': accepted are " + known);
+      std::vector<std::string> known;
+      std::ranges::transform(groups, std::back_inserter(known), &SuiteGroup::name);
+      if (std::ranges::find(known, plot.groups.back()) == known.end())
+        item.fail("there is no series '" + plot.groups.back() + "': accepted are " + joined(known, " | "));
     }
   }
   parse_x(node.at("x"), groups, plot);
@@ -264,7 +264,7 @@ SuitePlot parse_plot(const JsonNode& node, const std::vector<SuiteGroup>& groups
   if (node.has("fit")) {
     (void)node.at("fit").choice({"transfer"});
     plot.fit = true;
-    if (plot.x != PlotX::size || plot.y != PlotY::milliseconds || plot.bars)
+    if (plot.x != "size" || plot.y != PlotY::milliseconds || plot.bars)
       node.at("fit").fail("it is for lines of milliseconds over the size");
   }
   if (node.has("document"))
@@ -280,7 +280,7 @@ void require_places(const JsonNode& node, const SuitePlot& plot, const std::vect
   for (const PlannedPoint& planned : points)
     for (const SeriesTag& tag : planned.point.series) {
       if (!draws(plot, tag.group)) continue;
-      const std::string place = place_text(plot, workload_of(planned.point), target_of(planned.point), tag.case_label);
+      const std::string place = fact_text(plot.x, row_of(planned.point), tag.case_label);
       if (!taken.insert({tag.label, place}).second)
         node.fail("line '" + tag.label + "' has two points at '" + place + "': the label must tell them apart");
     }

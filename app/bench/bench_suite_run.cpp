@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "app/bench/bench_suite.h"
 #include "app/bench/suite_charts.h"
@@ -47,30 +48,24 @@ std::vector<Report> reports_in(const fs::path& path) {
 /// draw.
 std::vector<SuiteReports> read_suites(const BenchOptions& options) {
   const bool chosen = !options.suite.empty() && options.suite != all_suites;
-  std::vector<SuiteReports> suites;
   bool several = options.suite == all_suites;
+  std::vector<Report> reports;
   for (const fs::path& path : options.from) {
-    std::vector<Report> reports = reports_in(path);
-    several = several || reports.size() > 1;
-    for (Report& report : reports) {
-      if (chosen && reports.size() > 1 && report.suite != options.suite) continue;
-      const std::string name = chosen ? options.suite : report.suite;
-      auto same = chosen ? suites.begin()
-                         : std::ranges::find(suites, name, [](const SuiteReports& known) { return known.suite.name; });
-      if (same == suites.end()) {
-        if (!several && !suites.empty())
-          throw UsageError(path.string() + ": measured for suite '" + name + "', the others for '" +
-                           suites.front().suite.name + "'; --suite says which to draw");
-        suites.push_back({.suite = options.suite.empty()
-                                       ? make_reported_suite(*report.suite_definition, name, path.string() + ": suite")
-                                       : load_suite(name),
-                          .reports = {}});
-        same = suites.end() - 1;
-      }
-      same->reports.push_back(std::move(report));
-    }
+    std::vector<Report> file = reports_in(path);
+    several = several || file.size() > 1;
+    if (chosen && file.size() > 1)
+      std::erase_if(file, [&](const Report& report) { return report.suite != options.suite; });
+    std::ranges::move(file, std::back_inserter(reports));
   }
-  if (suites.empty()) throw UsageError("--suite " + options.suite + ": no report of --from was measured for it");
+  if (reports.empty()) throw UsageError("--suite " + options.suite + ": no report of --from was measured for it");
+  std::vector<SuiteReports> suites;
+  if (chosen)
+    suites.push_back({.suite = load_suite(options.suite), .reports = std::move(reports)});
+  else
+    suites = by_suite(std::move(reports), options.suite.empty());
+  if (!several && suites.size() > 1)
+    throw UsageError(suites[1].reports.front().name + ": measured for suite '" + suites[1].suite.name +
+                     "', the others for '" + suites[0].suite.name + "'; --suite says which to draw");
   return suites;
 }
 

@@ -84,13 +84,13 @@ class ChartMaker {
         place(*measured, *tag, true);
     }
     label_axes();
-    if (plot_.x != PlotX::threads) drop_references();
+    if (plot_.x != "threads") drop_references();
     if (plot_.fit) add_models();
     add_documents();
     for (ChartLine& line : chart_.lines)
       sort_points(line);
     write_notes();
-    if (plot_.x == PlotX::threads && !plot_.bars && !plot_.over.empty() && !plot_.over_all_threads) add_ideal();
+    if (plot_.x == "threads" && !plot_.bars && !plot_.over.empty() && !plot_.over_all_threads) add_ideal();
     return std::move(chart_);
   }
 
@@ -114,22 +114,10 @@ class ChartMaker {
   }
 
   void label_axes() {
-    switch (plot_.x) {
-      case PlotX::threads:
-        chart_.x_label = "threads";
-        break;
-      case PlotX::size:
-        chart_.x_label = "picture, pixels";
-        break;
-      case PlotX::pixels:
-        chart_.x_label = "megapixels";
-        break;
-      case PlotX::parameter:
-        chart_.x_label = plot_.parameter;
-        break;
-      case PlotX::cases:
-        break;
-    }
+    static const std::map<std::string, std::string> titles{
+        {"case", ""}, {"size", "picture, pixels"}, {"pixels", "megapixels"}};
+    const auto title = titles.find(plot_.x);
+    chart_.x_label = title != titles.end() ? title->second : plot_.x.substr(plot_.x.find('.') + 1);
     if (!plot_.x_label.empty()) chart_.x_label = plot_.x_label;
     const std::string over = reference_text();
     switch (plot_.y) {
@@ -148,6 +136,9 @@ class ChartMaker {
         break;
       case PlotY::operations:
         chart_.y_label = "1e9 operations per second";
+        break;
+      case PlotY::figure:
+        chart_.y_label = plot_.figure->csv;
         break;
     }
     if (plot_.transfers == PlotTransfers::with) chart_.y_label += ", with transfers";
@@ -180,9 +171,9 @@ class ChartMaker {
   /// The position of a point on the x axis. On an axis of cases all values are equal, so that sorting keeps the order
   /// of the suite.
   Position position(const MeasuredPoint& measured, const SeriesTag& tag) const {
-    const std::string text = place_text(plot_, measured.row->what, measured.row->where, tag.case_label);
-    if (plot_.x == PlotX::cases) return {text, 0.0};
-    return {text, plot_.x == PlotX::size ? measured.row->what.items() : number_in(text)};
+    const std::string text = fact_text(plot_.x, *measured.row, tag.case_label);
+    if (plot_.x == "case") return {text, 0.0};
+    return {text, plot_.x == "size" ? measured.row->what.items() : number_in(text)};
   }
 
   /// Makes the x axis one of categories if positions are texts, or if the chart has bars.
@@ -195,9 +186,9 @@ class ChartMaker {
       add(position(*measured, *tag));
     for (const DocumentLine& line : plot_.documents)
       for (const auto& [text, y] : line.points)
-        add({text, is_number(text)          ? number_in(text)
-                   : plot_.x == PlotX::size ? number_in(text) * number_in(text.substr(text.find('x') + 1))
-                                            : 0.0});
+        add({text, is_number(text)     ? number_in(text)
+                   : plot_.x == "size" ? number_in(text) * number_in(text.substr(text.find('x') + 1))
+                                       : 0.0});
     const bool texts = std::ranges::any_of(positions, [](const Position& p) { return !is_number(p.text); });
     if (!texts && !plot_.bars) return;
     std::ranges::stable_sort(positions, {}, &Position::value);
@@ -214,7 +205,7 @@ class ChartMaker {
   /// The result that the speed-up of `of` refers to, preferably from the same report; null if it was not measured. It
   /// has one thread, or the most threads if the plot says so.
   const MeasuredPoint* reference(const MeasuredPoint& of, const SeriesTag& tag) const {
-    const std::string label = expand(plot_.over, of.row->what, of.row->where, tag.case_label);
+    const std::string label = expand(plot_.over, *of.row, tag.case_label);
     const MeasuredPoint* found = nullptr;
     for (const MeasuredPoint& other : all_) {
       const bool fits =
@@ -262,6 +253,12 @@ class ChartMaker {
     if (!measured.row->skipped.empty()) return leave_out(measured, series, at, measured.row->skipped);
     if (with_transfers && !measured.knows_transfers())
       return leave_out(measured, series, at, "the report has no transfers");
+    if (plot_.y == PlotY::figure) {
+      const auto figure = figure_of(*plot_.figure, *measured.report, *measured.row);
+      if (!figure) return leave_out(measured, series, at, "the report does not state it");
+      (void)set_point(line_of(measured, series), coordinate(at), *figure);
+      return;
+    }
     const double time = measured.time(with_transfers);
     double work = 0.0;  // What is done in `time`, for quantities that are work per time; a time itself has none.
     if (plot_.y == PlotY::gigabytes) work = measured.row->counts.bytes / 1e6;
@@ -274,8 +271,8 @@ class ChartMaker {
       const MeasuredPoint* base = reference(measured, tag);
       if (base == nullptr)
         return leave_out(measured, series, at,
-                         "'" + expand(plot_.over, measured.row->what, measured.row->where, tag.case_label) +
-                             "' was not measured" + (plot_.over_all_threads ? "" : " on one thread"));
+                         "'" + expand(plot_.over, *measured.row, tag.case_label) + "' was not measured" +
+                             (plot_.over_all_threads ? "" : " on one thread"));
       work = base->time(with_transfers);
       if (plot_.y == PlotY::efficiency) work /= measured.row->where.threads;
       references_.insert(base);
@@ -288,22 +285,22 @@ class ChartMaker {
     const auto value = [work](double milliseconds) { return work > 0.0 ? work / milliseconds : milliseconds; };
     const auto [median, interval, reached] = measured.median;
     const double low = value(time + interval.low - median), high = value(time + interval.high - median);
-    set_point(line, x, value(time), std::minmax(low, high), measured.row->samples.compute.size());
+    const std::size_t point = set_point(line, x, value(time));
+    for (auto* values : {&line.low, &line.high})
+      values->resize(line.x.size());
+    line.count.resize(line.x.size());
+    std::tie(line.low[point], line.high[point]) = std::minmax(low, high);
+    line.count[point] = measured.row->samples.compute.size();
     sizes_[{line.label, x}] = measured.row->counts.bytes;
   }
 
-  /// Adds a point to a line. If one was measured twice, the later report counts.
-  static void set_point(ChartLine& line, double x, double y, std::pair<double, double> interval, std::size_t samples) {
+  /// Adds a point to a line, and returns its place. If one was measured twice, the later report counts.
+  static std::size_t set_point(ChartLine& line, double x, double y) {
     const auto place = static_cast<std::size_t>(std::ranges::find(line.x, x) - line.x.begin());
-    if (place == line.x.size()) {
-      line.x.push_back(x);
-      for (auto* values : {&line.y, &line.low, &line.high})
-        values->push_back(0.0);
-      line.count.push_back(0);
-    }
+    if (place == line.x.size()) line.x.push_back(x);
+    line.y.resize(line.x.size());
     line.y[place] = y;
-    std::tie(line.low[place], line.high[place]) = interval;
-    line.count[place] = samples;
+    return place;
   }
 
   /// Fits latency and bandwidth to every line, and adds the times that they predict for its sizes.
@@ -402,7 +399,7 @@ class ChartMaker {
       const auto& [why, places] = key;
       const bool all = labels.size() > 1 && labels.size() == series.size();
       chart_.notes.push_back("Left out" + (all ? "" : ": " + joined(labels, "; ")) + " at " + joined(places, ", ") +
-                             (plot_.x == PlotX::threads ? " threads" : "") + ": " + why + ".");
+                             (plot_.x == "threads" ? " threads" : "") + ": " + why + ".");
     }
     for (const auto& [machine, base] : bases_)
       chart_.notes.push_back("Speed-ups of " + machine + " refer to " + base + ".");
@@ -440,6 +437,20 @@ class ChartMaker {
 };
 
 }  // namespace
+
+std::vector<SuiteReports> by_suite(std::vector<Report> reports, bool as_reported) {
+  std::vector<SuiteReports> suites;
+  for (Report& report : reports) {
+    auto same = std::ranges::find(suites, report.suite, [](const SuiteReports& known) { return known.suite.name; });
+    if (same == suites.end()) {
+      Suite suite = as_reported ? make_reported_suite(*report.suite_definition, report.suite, report.name + ": suite")
+                                : load_suite(report.suite);
+      same = suites.insert(suites.end(), {.suite = std::move(suite), .reports = {}});
+    }
+    same->reports.push_back(std::move(report));
+  }
+  return suites;
+}
 
 ChartPage make_charts(const SuiteReports& drawn) {
   const auto& [suite, reports] = drawn;

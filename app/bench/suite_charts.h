@@ -14,6 +14,9 @@ struct SuiteReports {
   std::vector<Report> reports;
 };
 
+/// Reports that have suites, by suite. The suites are as the reports state them, or as this version has them. Throws
+/// UsageError for definitions that this version cannot read.
+[[nodiscard]] std::vector<SuiteReports> by_suite(std::vector<Report> reports, bool as_reported);
 /// Makes the charts of a suite. A speed-up refers to the point of the line SuitePlot::over with the same algorithm,
 /// parameters and input on one thread, from the same report if it is in there.
 [[nodiscard]] ChartPage make_charts(const SuiteReports& drawn);

@@ -127,14 +127,12 @@ void LabComparison::draw(ImVec2 size) const {
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                     ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_RowBg;
   // Where there is no room for all columns, the last two are only in the tip of a row.
-  constexpr std::array<const char*, 8> titles{"row",          "verdict",       "before ms", "after ms",
-                                              "after/before", "95 % interval", "p",         "samples"};
-  const std::size_t columns = size.x < em(64) ? titles.size() - 2 : titles.size();
+  const std::size_t columns = comparison_titles.size() - (size.x < em(64) ? 2 : 0);
   if (!ImGui::BeginTable("comparison", static_cast<int>(columns) + 1, flags, size)) return;
   ImGui::TableSetupScrollFreeze(1, 1);
   for (std::size_t i = 0; i < columns; ++i) {
     if (i == 5) ImGui::TableSetupColumn("faster | slower");  // The drawn interval stands before its numbers.
-    ImGui::TableSetupColumn(titles[i]);
+    ImGui::TableSetupColumn(comparison_titles[i]);
   }
   ImGui::TableHeadersRow();
   const double reach = reach_of(*report_);
@@ -144,28 +142,22 @@ void LabComparison::draw(ImVec2 size) const {
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const LabelledComparison& compared = report_->rows[static_cast<std::size_t>(i)];
-      const RowComparison& row = compared.row;
+      const std::vector<std::string> cells = comparison_cells(compared);
       ImGui::TableNextRow();
-      const auto cell = [](const std::string& text) {
+      for (std::size_t column = 0; column < columns; ++column) {
         ImGui::TableNextColumn();
-        ImGui::TextUnformatted(text.c_str());
-      };
-      // A long name must not push the figures out of sight.
-      cell(elided(names_[static_cast<std::size_t>(i)], std::max(size.x * 0.38f, em(12))));
-      const std::string p = p_text(row);
-      const std::string samples = std::to_string(compared.before_count) + " / " + std::to_string(compared.after_count);
-      if (ImGui::IsItemHovered()) tooltip(compared.label + "\np " + p + ", " + samples + " samples");
-      cell(std::string(name_of(row.verdict)));
-      ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(verdict_colour(row.verdict)));
-      cell(format_number(row.before, 3));
-      cell(format_number(row.after, 3));
-      cell(format_number(row.ratio.ratio, 3));
-      ImGui::TableNextColumn();
-      draw_interval(row.ratio, reach, interval_width);
-      cell(interval_text(row.ratio.interval));
-      if (columns < titles.size()) continue;
-      cell(p);
-      cell(samples);
+        if (column == 5) {
+          draw_interval(compared.row.ratio, reach, interval_width);
+          ImGui::TableNextColumn();
+        }
+        // A long name must not push the figures out of sight.
+        const std::string name = elided(names_[static_cast<std::size_t>(i)], std::max(size.x * 0.38f, em(12)));
+        ImGui::TextUnformatted((column == 0 ? name : cells[column]).c_str());
+        if (column == 0 && ImGui::IsItemHovered())
+          tooltip(compared.label + "\np " + cells[6] + ", " + cells[7] + " samples");
+        if (column == 1)
+          ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(verdict_colour(compared.row.verdict)));
+      }
     }
   ImGui::EndTable();
 }

@@ -13,6 +13,7 @@
 #include "app/lab/lab_matrix.h"
 #include "app/measure/chart_text.h"
 #include "app/measure/json_node.h"
+#include "app/report/text.h"
 #include "compute/core/cpu_info.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
@@ -50,12 +51,8 @@ std::string unused_name(const std::string& name, const LabReports& reports) {
 
 LabPlot find_lab_plot(std::string_view name) {
   const auto* const found = std::ranges::find(lab_plot_names, name);
-  if (found == lab_plot_names.end()) {
-    std::string all;
-    for (const std::string_view known : lab_plot_names)
-      all += (all.empty() ? "" : " | ") + std::string(known);
-    throw UsageError("the lab has no plot '" + std::string(name) + "': accepted are " + all);
-  }
+  if (found == lab_plot_names.end())
+    throw UsageError("the lab has no plot '" + std::string(name) + "': accepted are " + joined(lab_plot_names, " | "));
   return static_cast<LabPlot>(found - lab_plot_names.begin());
 }
 
@@ -154,8 +151,8 @@ Chart LabTab::make_plot() const {
   switch (shown_) {
     case LabPlot::time:
       if (measured_.vary == Vary::parameter && !reports_.front().rows.empty())
-        return times_by_parameter(reports_, measured_.parameter);
-      return times_by_size(reports_);
+        return times_by_parameter(reports_, measured_.parameter, find_figure(figure_));
+      return times_by_size(reports_, find_figure(figure_));
     case LabPlot::speed_up:
     case LabPlot::efficiency:
       return speed_ups(reports_, shown_ == LabPlot::efficiency);

@@ -95,10 +95,8 @@ class LabTab final : public Panel {
   [[nodiscard]] std::vector<std::string> notes_below() const;
   /// Takes the place of a plot that could not be read in the tab.
   void offer_large();
-  /// Draws the list of the plots of suites.
-  void draw_suite_list(bool behind);
-  /// Draws the list of what the histogram shows.
-  void draw_samples_list(bool behind);
+  /// Draws the list of what the shown plot can show: columns of reports, what was timed, or the plots of suites.
+  void draw_content_list(bool behind);
   [[nodiscard]] Chart make_plot() const;
   /// What is shown as a table for other programs.
   [[nodiscard]] std::string csv() const;
@@ -115,6 +113,7 @@ class LabTab final : public Panel {
   std::string usual_for_;   ///< What the present values are the usual ones for.
   bool synthetic_ = false;  ///< If true, inputs are synthetic although one is loaded.
   StageView stage_view_;
+  std::string figure_;  ///< The column of reports that the plot `time` shows; "" for the times with their intervals.
   /// The scale of an axis, if the user has chosen another one than the plot begins with.
   std::optional<bool> log_x_, log_y_;
   const FrameCosts* costs_ = nullptr;  ///< The measured costs of the window's frames; null outside of a window.

@@ -24,17 +24,23 @@ namespace threadscape::app {
 namespace {
 
 /// Draws a list of names to choose from. Returns true if another one was chosen.
-bool combo(const char* id, const std::vector<std::string>& names, std::string& chosen, float width) {
-  bool changed = false;
+bool combo(const char* id, const std::vector<std::string>& names, std::size_t& chosen, float width) {
+  const std::size_t before = chosen;
   ImGui::SetNextItemWidth(width);
-  if (!ImGui::BeginCombo(id, chosen.c_str())) return false;
-  for (const std::string& name : names)
-    if (ImGui::Selectable(name.c_str(), name == chosen) && name != chosen) {
-      chosen = name;
-      changed = true;
-    }
+  if (!ImGui::BeginCombo(id, chosen < names.size() ? names[chosen].c_str() : "")) return false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable(names[i].c_str(), i == before)) chosen = i;
+    ImGui::PopID();
+  }
   ImGui::EndCombo();
-  return changed;
+  return chosen != before;
+}
+bool combo(const char* id, const std::vector<std::string>& names, std::string& chosen, float width) {
+  auto place = static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin());
+  if (!combo(id, names, place, width)) return false;
+  chosen = names[place];
+  return true;
 }
 
 }  // namespace
@@ -71,10 +77,9 @@ void LabTab::draw_choices(Workspace& workspace) {
   std::vector<std::string> names;
   for (const Vary vary : all_of_vary)
     names.emplace_back(name_of(vary));
-  std::string chosen(name_of(choice_.vary));
+  auto chosen = static_cast<std::size_t>(choice_.vary);
   label_left("vary", "What differs between the points of the sweep; everything else is as in the panels", em(5.5f));
-  if (combo("##vary", names, chosen, -1))
-    choice_.vary = all_of_vary[static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin())];
+  if (combo("##vary", names, chosen, -1)) choice_.vary = all_of_vary[chosen];
   draw_values(workspace);
   if (choice_.vary != Vary::suite && loaded_input(workspace)) {
     ImGui::Checkbox("synthetic input", &synthetic_);
@@ -115,9 +120,9 @@ void LabTab::draw_backends(Workspace& workspace) {
 
 void LabTab::draw_plot_list() {
   std::vector<std::string> names(lab_plot_names.begin(), lab_plot_names.end());
-  std::string chosen = names[static_cast<std::size_t>(shown_)];
+  auto chosen = static_cast<std::size_t>(shown_);
   label_left("plot", "What is drawn beside this column", em(5.5f));
-  if (combo("##plot", names, chosen, -1)) show(find_lab_plot(chosen));
+  if (combo("##plot", names, chosen, -1)) show(static_cast<LabPlot>(chosen));
 }
 
 /// Draws what belongs to the kind of sweep: the parameter or suite, and the values. New values are proposed whenever
@@ -265,8 +270,8 @@ void LabTab::draw_plot_options(bool behind) {
     if (ImGui::Checkbox(label, &on)) rebuild();
     if (ImGui::IsItemHovered()) tooltip(help);
   };
-  if (shown_ == LabPlot::histogram) draw_samples_list(std::exchange(behind, true));
-  if (shown_ == LabPlot::suite) draw_suite_list(std::exchange(behind, true));
+  if (shown_ == LabPlot::time || shown_ == LabPlot::histogram || shown_ == LabPlot::suite)
+    draw_content_list(std::exchange(behind, true));
   if (shown_ == LabPlot::stages) {
     box("transfers", "Upload and download beside the computation", stage_view_.transfers);
     box("shares", "On: each bar is 100 % of its total. Off: bars are as long as their times", stage_view_.shares);
@@ -285,37 +290,40 @@ void LabTab::draw_plot_options(bool behind) {
   rebuild();
 }
 
-void LabTab::draw_suite_list(bool behind) {
-  const std::vector<std::string>& titles = suite_plots_.titles();
-  if (titles.empty()) return;
-  suite_plot_ = std::min(suite_plot_, titles.size() - 1);
-  const float width = std::min(em(24), ImGui::GetContentRegionAvail().x);
-  if (behind) flow(width);
-  ImGui::SetNextItemWidth(behind ? width : -1.0f);
-  if (!ImGui::BeginCombo("##suite plots", titles[suite_plot_].c_str())) return;
-  for (std::size_t i = 0; i < titles.size(); ++i)
-    if (ImGui::Selectable((titles[i] + "##" + std::to_string(i)).c_str(), i == suite_plot_) && i != suite_plot_) {
-      suite_plot_ = i;
-      log_x_.reset();
-      log_y_.reset();
-      rebuild();
-    }
-  ImGui::EndCombo();
-}
-
-void LabTab::draw_samples_list(bool behind) {
-  std::vector<std::string> names{"runs"};
-  for (const std::string_view part : frame_part_names)
-    names.push_back("frames: " + std::string(part));
-  std::string chosen = names[frames_ ? static_cast<std::size_t>(*frames_) + 1 : 0];
-  if (behind) flow(em(14));
-  if (combo("##samples", names, chosen, behind ? em(14) : -1.0f)) {
-    const auto index = static_cast<std::size_t>(std::ranges::find(names, chosen) - names.begin());
-    frames_ = index == 0 ? std::optional<FramePart>{} : static_cast<FramePart>(index - 1);
-    rebuild();
+void LabTab::draw_content_list(bool behind) {
+  std::vector<std::string> names;
+  std::size_t chosen = 0;
+  const char* help = "";
+  if (shown_ == LabPlot::time) {
+    names = figure_names();
+    chosen = static_cast<std::size_t>(std::ranges::find(names, figure_) - names.begin() + 1) % (names.size() + 1);
+    names.insert(names.begin(), "time");
+    help = "The time with its interval, or another column of the reports";
+  } else if (shown_ == LabPlot::suite) {
+    names = suite_plots_.titles();
+    chosen = suite_plot_ < names.size() ? suite_plot_ : 0;
+    help = "The plots that the suites state";
+  } else {
+    names = {"runs"};
+    for (const std::string_view part : frame_part_names)
+      names.push_back("frames: " + std::string(part));
+    chosen = frames_ ? static_cast<std::size_t>(*frames_) + 1 : 0;
+    help = "The runs measured last, or what the last frames of the window have cost";
   }
-  if (ImGui::IsItemHovered()) tooltip("The runs measured last, or what the last frames of the window have cost");
-  if (frames_) plot_ = make_plot();  // Every frame adds a time.
+  if (names.empty()) return;
+  const float width = std::min(em(shown_ == LabPlot::suite ? 24 : 14), ImGui::GetContentRegionAvail().x);
+  if (behind) flow(width);
+  const bool changed = combo("##content", names, chosen, behind ? width : -1.0f);
+  if (ImGui::IsItemHovered()) tooltip(help);
+  if (changed) {
+    if (shown_ == LabPlot::time) figure_ = chosen == 0 ? "" : names[chosen];
+    if (shown_ == LabPlot::suite) suite_plot_ = chosen;
+    if (shown_ == LabPlot::histogram)
+      frames_ = chosen == 0 ? std::optional<FramePart>{} : static_cast<FramePart>(chosen - 1);
+    show(shown_);
+  } else if (shown_ == LabPlot::histogram && frames_) {
+    plot_ = make_plot();  // Every frame adds a time.
+  }
 }
 
 void LabTab::offer_large() {

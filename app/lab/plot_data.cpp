@@ -39,19 +39,20 @@ std::string differing_words(const std::string& text, const std::vector<std::stri
   return kept;
 }
 
-void add_point(ChartLine& line, double x, const Measurement& row, double factor) {
+void add_median(ChartLine& line, double x, const Measurement& row) {
   const MedianInterval median = median_interval(row.samples.compute);
   line.x.push_back(x);
-  line.y.push_back(median.median * factor);
-  line.low.push_back(median.interval.low * factor);
-  line.high.push_back(median.interval.high * factor);
+  line.y.push_back(median.median);
+  line.low.push_back(median.interval.low);
+  line.high.push_back(median.interval.high);
   line.count.push_back(row.samples.compute.size());
 }
 
-/// Medians over a position on the x axis. Rows without a position are left out.
-Chart times_by(const LabReports& reports, const std::set<std::string>& except,
+/// Medians or figures over a position on the x axis. Rows without a position or without the figure are left out.
+Chart times_by(const LabReports& reports, const std::set<std::string>& except, const Column* figure,
                const std::function<double(const Measurement&)>& position) {
-  Chart plot{.title = "Time", .y_label = "ms"};
+  Chart plot{.title = figure == nullptr ? "Time" : std::string(figure->csv),
+             .y_label = figure == nullptr ? "ms" : std::string(figure->csv)};
   const Lines lines = lines_of(reports, false, except);
   const auto labels = labels_of(lines, reports);
   for (const auto& [key, rows] : lines) {
@@ -60,10 +61,19 @@ Chart times_by(const LabReports& reports, const std::set<std::string>& except,
     std::vector<const Measurement*> sorted = rows;
     std::erase_if(sorted, [&](const Measurement* row) { return !std::isfinite(position(*row)); });
     std::ranges::stable_sort(sorted, {}, [&](const Measurement* row) { return position(*row); });
-    for (const Measurement* row : sorted)
-      add_point(line, position(*row), *row, 1.0);
+    for (const Measurement* row : sorted) {
+      if (figure == nullptr) {
+        add_median(line, position(*row), *row);
+      } else if (const auto value = figure_of(*figure, reports[key.report], *row)) {
+        line.x.push_back(position(*row));
+        line.y.push_back(*value);
+      }
+    }
     if (!line.x.empty()) plot.lines.push_back(std::move(line));
   }
+  const bool measured = std::ranges::any_of(reports, [](const Report& report) { return !report.rows.empty(); });
+  if (plot.lines.empty() && figure != nullptr && measured)
+    plot.notes.push_back("No row here has a value in the column " + std::string(figure->csv) + ".");
   return plot;
 }
 
@@ -223,17 +233,18 @@ std::map<LineKey, std::string> labels_of(const Lines& lines, const LabReports& r
   return labels;
 }
 
-Chart times_by_size(const LabReports& reports) {
-  Chart plot = times_by(reports, size_parameters(reports), [](const Measurement& row) { return row.what.items(); });
+Chart times_by_size(const LabReports& reports, const Column* figure) {
+  Chart plot =
+      times_by(reports, size_parameters(reports), figure, [](const Measurement& row) { return row.what.items(); });
   plot.x_label = "pixels, voxels or values";
   plot.log_x = plot.log_y = true;
-  mark_cross_overs(plot);
+  if (figure == nullptr) mark_cross_overs(plot);
   return plot;
 }
 
-Chart times_by_parameter(const LabReports& reports, const std::string& parameter) {
+Chart times_by_parameter(const LabReports& reports, const std::string& parameter, const Column* figure) {
   const std::vector<std::string> categories = categories_of(reports, parameter);
-  Chart plot = times_by(reports, {parameter}, [&](const Measurement& row) {
+  Chart plot = times_by(reports, {parameter}, figure, [&](const Measurement& row) {
     const Parameter* const value = row.what.find(parameter);
     if (value == nullptr) return std::nan("");
     if (categories.empty()) return value->number().value_or(std::nan(""));

@@ -9,6 +9,7 @@
 #include "app/analysis/why.h"
 #include "app/analysis/win_matrix.h"
 #include "app/measure/chart.h"
+#include "app/measure/columns.h"
 #include "app/measure/report_file.h"
 #include "app/window/frame_costs.h"
 
@@ -19,10 +20,13 @@ namespace threadscape::app {
 using LabReports = std::vector<Report>;
 
 /// Medians by number of items, both axes logarithmic, a line for each backend, variant and number of threads. Places
-/// are marked where the fastest lines of two backends cross.
-[[nodiscard]] Chart times_by_size(const LabReports& reports);
-/// Medians by the values of a parameter. If some are no numbers, they are categories, in the order of the rows.
-[[nodiscard]] Chart times_by_parameter(const LabReports& reports, const std::string& parameter);
+/// are marked where the fastest lines of two backends cross. With `figure`, that column of the reports is drawn in the
+/// place of the medians, without marks.
+[[nodiscard]] Chart times_by_size(const LabReports& reports, const Column* figure = nullptr);
+/// Medians or `figure` by the values of a parameter. If some are no numbers, they are categories, in the order of the
+/// rows.
+[[nodiscard]] Chart times_by_parameter(const LabReports& reports, const std::string& parameter,
+                                       const Column* figure = nullptr);
 /// Speed-up by number of threads with the ideal line and the law of Amdahl; `efficiency` divides by the number.
 [[nodiscard]] Chart speed_ups(const LabReports& reports, bool efficiency);
 /// Items per second by number of threads over those of one thread, for inputs that grow with the threads, with the law

@@ -29,18 +29,9 @@ void SuitePlots::measured(const Report& report) {
 }
 
 void SuitePlots::make() {
-  std::vector<SuiteReports> all;
-  const auto add = [&all](const Report& report) {
-    auto same = std::ranges::find(all, report.suite, [](const SuiteReports& drawn) { return drawn.suite.name; });
-    if (same == all.end()) {
-      all.push_back({make_reported_suite(*report.suite_definition, report.suite, "suite '" + report.suite + "'"), {}});
-      same = all.end() - 1;
-    }
-    same->reports.push_back(report);
-  };
-  if (session_.suite_definition) add(session_);
-  for (const Report& report : opened_)
-    add(report);
+  std::vector<Report> reports = opened_;
+  if (session_.suite_definition) reports.insert(reports.begin(), session_);
+  const std::vector<SuiteReports> all = by_suite(std::move(reports), true);
   titles_.clear();
   plots_.clear();
   for (const SuiteReports& drawn : all) {

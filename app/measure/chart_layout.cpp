@@ -50,11 +50,18 @@ std::vector<std::string> sentences_of(const Chart& chart) {
 }
 
 std::size_t look_of(const Chart& chart, std::size_t line) {
-  const ChartLine& own = chart.lines[line];
-  if (!own.stated || own.series.empty()) return line;
-  const auto measured = std::ranges::find_if(
-      chart.lines, [&own](const ChartLine& other) { return !other.stated && other.series == own.series; });
-  return measured == chart.lines.end() ? line : static_cast<std::size_t>(measured - chart.lines.begin());
+  // Lines without points need no colour, so that more of the others differ.
+  std::vector<const ChartLine*> looks;
+  for (std::size_t i = 0; i <= line; ++i) {
+    const ChartLine& own = chart.lines[i];
+    if (own.x.empty() && i < line) continue;
+    const auto measured = std::ranges::find_if(chart.lines, [&own](const ChartLine& other) {
+      return own.stated && !own.series.empty() && !other.stated && other.series == own.series;
+    });
+    looks.push_back(measured == chart.lines.end() ? &own : &*measured);
+  }
+  const std::set<const ChartLine*> different(looks.begin(), std::ranges::find(looks, looks.back()));
+  return different.size();
 }
 
 unsigned line_colour(std::size_t index) {
@@ -90,13 +97,9 @@ std::pair<double, double> x_range(const Chart& chart) {
 std::pair<double, double> y_range(const Chart& chart) {
   if (chart.style == ChartStyle::stacked) {
     double highest = 0.0;
-    for (std::size_t i = 0; i < chart.categories.size(); ++i) {
-      double sum = 0.0;
-      for (const ChartLine& line : chart.lines)
-        sum += line.y[i];
-      highest = std::max(highest, sum);
-    }
-    return {0.0, highest > 0.0 ? highest * 1.05 : 1.0};
+    for (std::size_t i = 0; i < chart.categories.size(); ++i)
+      highest = std::max(highest, total_of(chart, i));
+    return {0.0, chart.shares ? 100.0 : highest > 0.0 ? highest * 1.05 : 1.0};
   }
   auto range = axis_range(chart, &ChartLine::y, chart.log_y, true);
   if (chart.style != ChartStyle::bars) return range;
@@ -104,6 +107,21 @@ std::pair<double, double> y_range(const Chart& chart) {
   if (chart.log_y) range.first = std::min(range.first, 1.0);
   range.second *= chart.log_y ? std::pow(range.second / range.first, 0.06) : 1.04;
   return range;
+}
+
+double total_of(const Chart& chart, std::size_t category) {
+  double sum = 0.0;
+  for (const ChartLine& line : chart.lines)
+    sum += line.y[category];
+  return sum;
+}
+
+double stack_scale(const Chart& chart, std::size_t category) {
+  return chart.shares ? 100.0 / std::max(total_of(chart, category), 1e-12) : 1.0;
+}
+
+std::string value_label(const Chart& chart) {
+  return chart.shares ? "% of the total" : chart.y_label;
 }
 
 std::vector<Tick> x_ticks(const Chart& chart, double letters) {

@@ -15,7 +15,8 @@ namespace threadscape::app {
 /// What is missing and why, and the notes.
 [[nodiscard]] std::vector<std::string> sentences_of(const Chart& chart);
 
-/// Which colour and which marker a line has: its index, or that of the measured line of the same series.
+/// Which colour and which marker a line has: its number among the lines with points, of which those of a document or a
+/// model share that of the measured line of their series.
 [[nodiscard]] std::size_t look_of(const Chart& chart, std::size_t line);
 /// The colour with this index as 0xRRGGBB, from the palette of Okabe and Ito, which people with any of the common forms
 /// of colour blindness can tell apart.
@@ -28,6 +29,13 @@ namespace threadscape::app {
 /// The ends of the horizontal and of the vertical axis.
 [[nodiscard]] std::pair<double, double> x_range(const Chart& chart);
 [[nodiscard]] std::pair<double, double> y_range(const Chart& chart);
+
+/// The sum of a category over all lines.
+[[nodiscard]] double total_of(const Chart& chart, std::size_t category);
+/// By what the values of a stacked bar are multiplied: 1, or what makes percent of its total of them.
+[[nodiscard]] double stack_scale(const Chart& chart, std::size_t category);
+/// The label of the axis that shows the values.
+[[nodiscard]] std::string value_label(const Chart& chart);
 
 struct Tick {
   double at = 0.0;

@@ -196,7 +196,7 @@ class Drawing {
     out_ += "<rect x=\"70\" y=\"50\" width=\"870\" height=\"350\" fill=\"none\" stroke=\"#8b94a3\"/>\n";
     if (!chart_.x_label.empty()) below_axis_ = std::max(below_axis_ + 20, y_.from + 38);
     label(505, below_axis_, chart_.x_label, {.anchor = "middle"});
-    label(18, 225, chart_.y_label, {.anchor = "middle", .degrees = -90});
+    label(18, 225, value_label(chart_), {.anchor = "middle", .degrees = -90});
   }
   void path(const ChartLine& line, const std::string& style) {
     std::string points;
@@ -238,15 +238,16 @@ class Drawing {
       const BarPlace place = stacked ? BarPlace{.width = 0.6} : bar_place(chart_, s);
       for (std::size_t i = 0; i < line.x.size(); ++i) {
         const double from = stacked ? base[i] : 0.0, middle = line.x[i] + place.offset;
-        const double bottom = y_.at(from), top = y_.at(from + line.y[i]);
+        const double to = from + line.y[i] * (stacked ? stack_scale(chart_, i) : 1.0);
+        const double bottom = y_.at(from), top = y_.at(to);
         const double left = x_.at(middle - place.width / 2), right = x_.at(middle + place.width / 2);
         out_ += "<rect x=\"" + format_exact(left) + "\" y=\"" + format_exact(top) + "\" width=\"" +
                 format_exact(right - left) + "\" height=\"" + format_exact(std::max(bottom - top, 0.0)) + "\" " +
                 paint(s) + "/>\n";
-        if (stacked) base[i] += line.y[i];
+        if (stacked) base[i] = to;
         if (chart_.style != ChartStyle::bars) continue;
         const std::string value = bar_text(chart_, line.y[i]);
-        if (text_width(value, 10) < (right - left) * 1.2)
+        if (text_width(value, 10) < right - left)
           label((left + right) / 2, top - 4, value, {.size = 10, .anchor = "middle"});
       }
     }

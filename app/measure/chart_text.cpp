@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "app/measure/chart_layout.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -34,10 +35,8 @@ std::string chart_tables(const ChartPage& page) {
       }
     }
     text += "\n" + chart.title + " (" + chart.y_label + ")\n" + format_table(rows, 1);
-    for (const ChartLine& line : chart.lines)
-      if (!line.absent.empty()) text += line.label + ": " + line.absent + "\n";
-    for (const std::string& note : chart.notes)
-      text += note + "\n";
+    for (const std::string& sentence : sentences_of(chart))
+      text += sentence + "\n";
   }
   return text;
 }

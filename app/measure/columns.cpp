@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <tuple>
 
@@ -268,6 +269,12 @@ std::string text_of(const std::vector<double>& samples, TextForm form) {
   return text_of(median_of(samples), form);
 }
 
+/// The member of a measurement that a path of members leads to.
+template <auto... path>
+constexpr auto at = [](auto& measurement) -> auto& {
+  return (measurement.*....*path);
+};
+
 /// A member of the measurement, which `access` refers to.
 template <class Access>
 Column member(std::string_view json, std::string_view csv, std::string_view table, Access access) {
@@ -343,84 +350,60 @@ std::vector<Column> make_columns() {
   const auto of_shape = [](std::string_view csv, std::string (*text)(const ReportRow&)) {
     return planned(label(csv, "", text));
   };
-  return {planned(required(member(
-              "algorithm", "algorithm", "algorithm", [](auto& m) -> auto& { return m.what.algorithm; }))),
-          planned(label("", "parameters", params_text)),
-          planned(label("", "input", input_text)),
-          planned(required(member(
-              "backend", "backend", "backend", [](auto& m) -> auto& { return m.where.backend; }))),
-          planned(required(member(
-              "variant", "variant", "", [](auto& m) -> auto& { return m.where.variant; }))),
-          planned(label("", "variant", [](const ReportRow& r) { return r.row.where.method(); })),
-          planned(member(
-              "peer", "peer", "", [](auto& m) -> auto& { return m.where.peer; })),
-          of_shape("width", [](const ReportRow& r) { return std::to_string(r.row.what.shape().width); }),
-          of_shape("height", [](const ReportRow& r) { return std::to_string(r.row.what.shape().height); }),
-          of_shape("depth", [](const ReportRow& r) { return std::to_string(r.row.what.shape().depth); }),
-          of_shape("channels", [](const ReportRow& r) { return std::to_string(r.row.what.shape().channels); }),
-          of_shape("element", [](const ReportRow& r) { return std::string(name_of(r.row.what.shape().element)); }),
-          planned(required(member(
-              "threads", "threads", "threads", [](auto& m) -> auto& { return m.where.threads; }))),
-          planned(required(member(
-              "input", "", "", [](auto& m) -> auto& { return m.what; }))),
-          planned(member(
-              "output", "", "", [](auto& m) -> auto& { return m.what.output; })),
-          planned(required(member(
-              "params", "", "", [](auto& m) -> auto& { return m.what.params; }))),
-          planned(member(
-              "series", "", "", [](auto& m) -> auto& { return m.series; })),
-          member(
-              "buffers", "", "", [](auto& m) -> auto& { return m.samples.buffers; }),
-          member(
-              "batch", "", "", [](auto& m) -> auto& { return m.samples.batch; }),
-          warm_up(),
-          member(
-              "caches", "", "", [](auto& m) -> auto& { return m.samples.caches; }),
-          member(
-              "ended", "", "", [](auto& m) -> auto& { return m.samples.ended; }),
-          member(
-              "conditions", "", "", [](auto& m) -> auto& { return m.conditions; }),
-          label("samples", "", [](const ReportRow& r) { return std::to_string(r.row.samples.compute.size()); }),
-          required(member(
-              "compute_ms", "median_ms", "median ms", [](auto& m) -> auto& { return m.samples.compute; })),
-          label("", "+/-", precision_text),
-          figure("", "min_ms", "min", [](const ReportRow& r) { return summarize(r.row.samples.compute).minimum; }),
-          figure("", "max_ms", "", [](const ReportRow& r) { return summarize(r.row.samples.compute).maximum; }),
-          figure("", "spread_ms", "spread", [](const ReportRow& r) { return summarize(r.row.samples.compute).spread; }),
-          member(
-              "kernels", "", "", [](auto& m) -> auto& { return m.counts.kernels; }),
-          member(
-              "stages_ms", "", "", [](auto& m) -> auto& { return m.counts.stages; }),
-          member(
-              "counters", "", "", [](auto& m) -> auto& { return m.counts.cpu; }),
-          member(
-              "allocation_ms", "", "", [](auto& m) -> auto& { return m.samples.allocation; }),
-          member(
-              "upload_ms", "upload_ms", "upload ms", [](auto& m) -> auto& { return m.samples.upload; }),
-          member(
-              "download_ms", "download_ms", "download ms", [](auto& m) -> auto& { return m.samples.download; }),
-          figure("gpx_s", "gpx_s", "Gpx/s", [](const ReportRow& r) { return r.row.giga_items(); }),
-          figure(
-              "gb_s", "gb_s", "GB/s", [](const ReportRow& r) { return r.row.gigabytes(); }, "",
-              [](Measurement& m, double gb_s) { m.counts.bytes = gb_s * 1e6 * m.samples.median(); }),
-          member(
-              "operations", "", "", [](auto& m) -> auto& { return m.counts.operations; }),
-          figure("gflop_s", "", "",
-                 [](const ReportRow& r) { return r.row.counts.operations / r.row.samples.median() / 1e6; }),
-          figure(
-              "of_copy", "of_copy", "of copy", [](const ReportRow& r) { return r.row.of_copy(); }, " %",
-              [](Measurement& m, double share) { m.limits.copy = share > 0.0 ? m.gigabytes() * 1e9 / share : 0.0; }),
-          figure(
-              "of_read", "of_read", "of reading", [](const ReportRow& r) { return r.row.of_read(); }, " %",
-              [](Measurement& m, double share) { m.limits.read = share > 0.0 ? m.gigabytes() * 1e9 / share : 0.0; }),
-          figure(
-              "of_serial", "of_serial", "of serial", [](const ReportRow& r) { return r.report.of_serial(r.row); }, "x"),
-          member(
-              "peer_over_ours", "peer_over_ours", "peer/ours", [](auto& m) -> auto& { return m.peer_over_ours; }),
-          planned(member(
-              "skipped", "skipped", "", [](auto& m) -> auto& { return m.skipped; })),
-          planned(member(
-              "estimated_ms", "", "", [](auto& m) -> auto& { return m.estimated_ms; }))};
+  return {
+      planned(required(member("algorithm", "algorithm", "algorithm", at<&Measurement::what, &Workload::algorithm>))),
+      planned(label("", "parameters", params_text)),
+      planned(label("", "input", input_text)),
+      planned(required(member("backend", "backend", "backend", at<&Measurement::where, &Target::backend>))),
+      planned(required(member("variant", "variant", "", at<&Measurement::where, &Target::variant>))),
+      planned(label("", "variant", [](const ReportRow& r) { return r.row.where.method(); })),
+      planned(member("peer", "peer", "", at<&Measurement::where, &Target::peer>)),
+      of_shape("width", [](const ReportRow& r) { return std::to_string(r.row.what.shape().width); }),
+      of_shape("height", [](const ReportRow& r) { return std::to_string(r.row.what.shape().height); }),
+      of_shape("depth", [](const ReportRow& r) { return std::to_string(r.row.what.shape().depth); }),
+      of_shape("channels", [](const ReportRow& r) { return std::to_string(r.row.what.shape().channels); }),
+      of_shape("element", [](const ReportRow& r) { return std::string(name_of(r.row.what.shape().element)); }),
+      planned(required(member("threads", "threads", "threads", at<&Measurement::where, &Target::threads>))),
+      planned(required(member("input", "", "", at<&Measurement::what>))),
+      planned(member("output", "", "", at<&Measurement::what, &Workload::output>)),
+      planned(required(member("params", "", "", at<&Measurement::what, &Workload::params>))),
+      planned(member("series", "", "", at<&Measurement::series>)),
+      member("buffers", "", "", at<&Measurement::samples, &Samples::buffers>),
+      member("batch", "", "", at<&Measurement::samples, &Samples::batch>),
+      warm_up(),
+      member("caches", "", "", at<&Measurement::samples, &Samples::caches>),
+      member("ended", "", "", at<&Measurement::samples, &Samples::ended>),
+      member("conditions", "", "", at<&Measurement::conditions>),
+      label("samples", "", [](const ReportRow& r) { return std::to_string(r.row.samples.compute.size()); }),
+      required(member("compute_ms", "median_ms", "median ms", at<&Measurement::samples, &Samples::compute>)),
+      label("", "+/-", precision_text),
+      figure("", "min_ms", "min", [](const ReportRow& r) { return summarize(r.row.samples.compute).minimum; }),
+      figure("", "max_ms", "", [](const ReportRow& r) { return summarize(r.row.samples.compute).maximum; }),
+      figure("", "spread_ms", "spread", [](const ReportRow& r) { return summarize(r.row.samples.compute).spread; }),
+      member("kernels", "", "", at<&Measurement::counts, &Counts::kernels>),
+      member("stages_ms", "", "", at<&Measurement::counts, &Counts::stages>),
+      member("counters", "", "", at<&Measurement::counts, &Counts::cpu>),
+      member("allocation_ms", "", "", at<&Measurement::samples, &Samples::allocation>),
+      member("upload_ms", "upload_ms", "upload ms", at<&Measurement::samples, &Samples::upload>),
+      member("download_ms", "download_ms", "download ms", at<&Measurement::samples, &Samples::download>),
+      figure("gpx_s", "gpx_s", "Gpx/s", [](const ReportRow& r) { return r.row.giga_items(); }),
+      figure(
+          "gb_s", "gb_s", "GB/s", [](const ReportRow& r) { return r.row.gigabytes(); }, "",
+          [](Measurement& m, double gb_s) { m.counts.bytes = gb_s * 1e6 * m.samples.median(); }),
+      member("operations", "", "", at<&Measurement::counts, &Counts::operations>),
+      figure("gflop_s", "", "",
+             [](const ReportRow& r) { return r.row.counts.operations / r.row.samples.median() / 1e6; }),
+      figure(
+          "of_copy", "of_copy", "of copy", [](const ReportRow& r) { return r.row.of_copy(); }, " %",
+          [](Measurement& m, double share) { m.limits.copy = share > 0.0 ? m.gigabytes() * 1e9 / share : 0.0; }),
+      figure(
+          "of_read", "of_read", "of reading", [](const ReportRow& r) { return r.row.of_read(); }, " %",
+          [](Measurement& m, double share) { m.limits.read = share > 0.0 ? m.gigabytes() * 1e9 / share : 0.0; }),
+      figure(
+          "of_serial", "of_serial", "of serial", [](const ReportRow& r) { return r.report.of_serial(r.row); }, "x"),
+      member("peer_over_ours", "peer_over_ours", "peer/ours", at<&Measurement::peer_over_ours>),
+      planned(member("skipped", "skipped", "", at<&Measurement::skipped>)),
+      planned(member("estimated_ms", "", "", at<&Measurement::estimated_ms>))};
 }
 
 }  // namespace
@@ -428,6 +411,24 @@ std::vector<Column> make_columns() {
 std::span<const Column> columns() {
   static const std::vector<Column> all = make_columns();
   return all;
+}
+
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const Column& column : columns())
+    if (!column.csv.empty() && !column.planned) names.emplace_back(column.csv);
+  return names;
+}
+
+const Column* find_figure(std::string_view csv) {
+  const auto found =
+      std::ranges::find_if(columns(), [csv](const Column& c) { return !c.planned && !csv.empty() && c.csv == csv; });
+  return found == columns().end() ? nullptr : &*found;
+}
+
+std::optional<double> figure_of(const Column& figure, const Report& report, const Measurement& row) {
+  const std::string text = row.skipped.empty() ? figure.text({report, row, {}}, TextForm::csv) : "";
+  return text.empty() ? std::nullopt : std::optional(std::strtod(text.c_str(), nullptr));
 }
 
 }  // namespace threadscape::app

@@ -36,4 +36,11 @@ struct Column {
 
 [[nodiscard]] std::span<const Column> columns();
 
+/// The headers in CSV of the columns that state what was measured, as numbers.
+[[nodiscard]] std::vector<std::string> figure_names();
+/// The column with such a header; null if there is none.
+[[nodiscard]] const Column* find_figure(std::string_view csv);
+/// The figure of a row; unset if the row does not have it.
+[[nodiscard]] std::optional<double> figure_of(const Column& figure, const Report& report, const Measurement& row);
+
 }  // namespace threadscape::app

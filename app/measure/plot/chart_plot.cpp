@@ -94,11 +94,6 @@ std::vector<std::string> legend_names(const Chart& chart, float room) {
   return names;
 }
 
-/// The widest name in a legend. It leaves more than half of the width to the lines.
-float legend_room(float width) {
-  return width * 0.36f;
-}
-
 /// Draws dashes from point to point.
 void draw_dashes(const ChartLine& line, const std::string& name, ImPlotSpec spec) {
   const float dash = em(0.4f);
@@ -179,19 +174,13 @@ void draw_text_over_lines(const TextBox& box, const std::string& text) {
   list.AddText({box.x, box.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
-/// The points of all lines, in pixels of the window.
-std::vector<ImVec2> points_in_window(const Chart& chart) {
+/// Names the ceilings beside their lines, where a name covers the fewest points and no other name.
+void name_ceilings(const Chart& chart) {
+  constexpr std::array shares{0.85, 0.75, 0.65, 0.55, 0.45, 0.35, 0.25, 0.15, 0.05};
   std::vector<ImVec2> points;
   for (const ChartLine& line : chart.lines)
     for (std::size_t i = 0; i < line.x.size(); ++i)
       points.push_back(ImPlot::PlotToPixels(line.x[i], line.y[i]));
-  return points;
-}
-
-/// Names the ceilings beside their lines, where a name covers the fewest points and no other name.
-void name_ceilings(const Chart& chart) {
-  constexpr std::array shares{0.85, 0.75, 0.65, 0.55, 0.45, 0.35, 0.25, 0.15, 0.05};
-  const std::vector<ImVec2> points = points_in_window(chart);
   const ImVec2 low = ImPlot::GetPlotPos(), extent = ImPlot::GetPlotSize();
   const float gap = em(0.25f);
   std::vector<TextBox> boxes;
@@ -235,14 +224,6 @@ void name_ceilings(const Chart& chart) {
   ImPlot::PopPlotClipRect();
 }
 
-/// The total of a category over all lines.
-double total_of(const Chart& chart, std::size_t category) {
-  double sum = 0.0;
-  for (const ChartLine& line : chart.lines)
-    sum += line.y[category];
-  return sum;
-}
-
 /// The colour of a part of stacked bars. The parts that every run has keep their colours, however many stages a run
 /// has.
 ImVec4 part_colour(const Chart& chart, std::size_t part) {
@@ -265,8 +246,7 @@ void draw_stacks(const Chart& chart) {
     double sum = 0.0;
     places[i] = static_cast<double>(i);
     for (std::size_t s = 0; s < chart.lines.size(); ++s)
-      reach[s * count + i] =
-          (sum += chart.lines[s].y[i]) * (chart.shares ? 100.0 / std::max(total_of(chart, i), 1e-12) : 1.0);
+      reach[s * count + i] = (sum += chart.lines[s].y[i]) * stack_scale(chart, i);
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   for (std::size_t s = chart.lines.size(); s-- > 0;) {
@@ -314,7 +294,7 @@ void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
     if (chart.style != ChartStyle::bars) continue;
     const float room = ImPlot::PlotToPixels(place.width, 1.0).x - ImPlot::PlotToPixels(0.0, 1.0).x;
     for (std::size_t k = 0; k < middles.size(); ++k)
-      if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room * 1.2f)
+      if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room)
         ImPlot::PlotText(text.c_str(), middles[k], line.y[k], {0, -em(0.65f)});
   }
 }
@@ -360,11 +340,7 @@ void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still
   // In a low plot the lines need the room of the label, which the tooltip of a point has too.
   const ImPlotAxisFlags label = size.y < em(9) ? ImPlotAxisFlags_NoLabel : ImPlotAxisFlags_None;
   // Bars of stages lie on their sides, so that their names can be read.
-  ImPlot::SetupAxis(ImAxis_X1,
-                    !stacked       ? chart.x_label.c_str()
-                    : chart.shares ? "% of the total"
-                                   : chart.y_label.c_str(),
-                    label);
+  ImPlot::SetupAxis(ImAxis_X1, (stacked ? value_label(chart) : chart.x_label).c_str(), label);
   ImPlot::SetupAxis(ImAxis_Y1, stacked ? nullptr : chart.y_label.c_str(),
                     stacked ? ImPlotAxisFlags_Invert | ImPlotAxisFlags_NoGridLines : ImPlotAxisFlags_None);
   if (stacked) {
@@ -378,10 +354,7 @@ void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still
     for (std::size_t i = 0; i < labels.size(); ++i)
       ticks.push_back({static_cast<double>(i), elided(labels[i], room) + "  " + format_ms(total_of(chart, i))});
     set_ticks(ImAxis_Y1, ticks);
-    double longest = 0.0;
-    for (std::size_t i = 0; i < chart.categories.size(); ++i)
-      longest = std::max(longest, total_of(chart, i));
-    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, chart.shares ? 100.0 : std::max(longest * 1.05, 1e-9), ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_X1, 0.0, y_range(chart).second, ImPlotCond_Always);
     ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(ticks.size()) - 0.3, ImPlotCond_Always);
     return;
   }
@@ -485,7 +458,7 @@ void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still)
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
-  const std::vector<std::string> names = legend_names(chart, legend_room(size.x));
+  const std::vector<std::string> names = legend_names(chart, size.x * 0.36f);  // The rest is for the lines.
   const Legend legend = legend_of(chart, names, size);
   const bool stacked = chart.style == ChartStyle::stacked;
   LegendMarkers in_legend;

@@ -47,10 +47,24 @@ TEST(BenchSuite, ReadsEveryKey) {
   EXPECT_EQ(suite.groups[1].rule.repetitions, 7);
   EXPECT_EQ(suite.groups[1].rule.max_seconds, 1.0);
   ASSERT_EQ(suite.plots.size(), 2u);
-  EXPECT_EQ(suite.plots[0].parameter, "size");
+  EXPECT_EQ(suite.plots[0].x, "params.size");
   EXPECT_TRUE(suite.plots[0].log_y);
   EXPECT_EQ(suite.plots[0].documents[0].points[1], (std::pair<std::string, double>{"5", 4.0}));
   EXPECT_TRUE(suite.plots[1].bars);
+}
+
+TEST(BenchSuite, AxesAndLabelsNameColumnsOfReports) {
+  Json definition = small_suite();
+  definition["series"][0]["label"] = "{algorithm} {backend} {params.size}, {element} of {height} rows";
+  definition["plots"][0]["x"] = "width";
+  definition["plots"][0]["y"] = "gpx_s";
+  const Suite suite = make(definition);
+  EXPECT_EQ(suite.plots[0].y, PlotY::figure);
+  EXPECT_EQ(suite.plots[0].figure, find_figure("gpx_s"));
+  const BenchPoint& first = plan(suite, {}).front().point;
+  EXPECT_EQ(first.series[0].label, "median serial 3, u8 of 16 rows");
+  EXPECT_EQ(fact_text("width", row_of(first), ""), "16");
+  EXPECT_EQ(fact_text("size", row_of(first), ""), "16x16");
 }
 
 TEST(BenchSuite, PlansEveryPointOnce) {
@@ -181,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Repetitions", [](Json& j) { j["reps"] = 0; }, "reps: a whole number is wanted"},
         Refusal{"NameTaken", [](Json& j) { j["series"][1]["name"] = "a"; }, "series[1]: the name 'a' is taken"},
         Refusal{"UnknownPlaceholder", [](Json& j) { j["series"][0]["label"] = "{gpu}"; },
-                "series[0].label: '{gpu}' is unknown: accepted are {backend}"},
+                "series[0].label: 'gpu' is unknown: accepted are size | pixels | case | params.NAME | algorithm | "},
         Refusal{"UnknownParameterInLabel", [](Json& j) { j["series"][0]["label"] = "{params.radius}"; },
                 "series[0].label: parameter 'radius' is unknown"},
         Refusal{"UnknownX", [](Json& j) { j["plots"][0]["x"] = "cores"; }, "plots[0].x: 'cores' is unknown"},
@@ -189,6 +203,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "plots[0].x: parameter 'radius' is unknown"},
         Refusal{"NoCase", [](Json& j) { j["plots"][1].erase("series"); }, "plots[1].x: the series 'b' has no case"},
         Refusal{"UnknownY", [](Json& j) { j["plots"][0]["y"] = "hours"; }, "plots[0].y: 'hours' is unknown"},
+        Refusal{"FactAsY", [](Json& j) { j["plots"][0]["y"] = "width"; }, "plots[0].y: 'width' is unknown"},
+        Refusal{"FigureAsX", [](Json& j) { j["plots"][0]["x"] = "gpx_s"; }, "plots[0].x: 'gpx_s' is unknown"},
+        Refusal{"FigureWithTransfers",
+                [](Json& j) {
+                  j["plots"][0]["y"] = "gpx_s";
+                  j["plots"][0]["transfers"] = "with";
+                },
+                "plots[0].transfers: a figure of reports"},
         Refusal{"UnknownFit", [](Json& j) { j["plots"][0]["fit"] = "line"; }, "plots[0].fit: 'line' is unknown"},
         Refusal{"FitOfSpeedUps", [](Json& j) { j["plots"][1]["fit"] = "transfer"; },
                 "plots[1].fit: it is for lines of milliseconds over the size"},
@@ -233,8 +255,7 @@ TEST(BenchSuite, ShippedSuitesCanBePlanned) {
       for (const PlannedPoint& planned : points)
         for (const SeriesTag& tag : planned.point.series) {
           if (!plot.groups.empty() && std::ranges::find(plot.groups, tag.group) == plot.groups.end()) continue;
-          const std::string label =
-              expand(plot.over, workload_of(planned.point), target_of(planned.point), tag.case_label);
+          const std::string label = expand(plot.over, row_of(planned.point), tag.case_label);
           EXPECT_TRUE(std::ranges::any_of(points,
                                           [&](const PlannedPoint& other) {
                                             return other.point.request.params == planned.point.request.params &&

@@ -84,14 +84,8 @@ const std::vector<Sample> scaling{{"g", "loops", "", "openmp", 4, 50, 3.0},
                                   {"g", "loops", "", "openmp", 16, 50, 0.0, "more threads than the 8 of this machine"}};
 
 TEST(SuiteCharts, SpeedUpAndEfficiencyReferToOneThread) {
-  SuitePlot plot{.title = "t",
-                 .x = PlotX::threads,
-                 .parameter = "",
-                 .x_label = "",
-                 .y = PlotY::speedup,
-                 .over = "loops",
-                 .groups = {},
-                 .documents = {}};
+  SuitePlot plot{
+      .title = "t", .x = "threads", .x_label = "", .y = PlotY::speedup, .over = "loops", .groups = {}, .documents = {}};
   const Chart speedup = chart_of(plot, {report_of(scaling)});
   EXPECT_EQ(line(speedup, "loops").x, (std::vector<double>{1, 2, 4}));
   EXPECT_EQ(line(speedup, "loops").y, (std::vector<double>{1.0, 9.0 / 5.0, 3.0}));
@@ -114,8 +108,7 @@ TEST(SuiteCharts, SpeedUpAndEfficiencyReferToOneThread) {
 
 TEST(SuiteCharts, BarsBesideTheDocument) {
   const SuitePlot plot{.title = "t",
-                       .x = PlotX::cases,
-                       .parameter = "",
+                       .x = "case",
                        .x_label = "",
                        .y = PlotY::speedup,
                        .over = "serial",
@@ -140,14 +133,8 @@ TEST(SuiteCharts, BarsBesideTheDocument) {
 }
 
 TEST(SuiteCharts, WithoutReferenceNothingIsInvented) {
-  const SuitePlot plot{.title = "t",
-                       .x = PlotX::size,
-                       .parameter = "",
-                       .x_label = "",
-                       .y = PlotY::speedup,
-                       .over = "serial",
-                       .groups = {},
-                       .documents = {}};
+  const SuitePlot plot{
+      .title = "t", .x = "size", .x_label = "", .y = PlotY::speedup, .over = "serial", .groups = {}, .documents = {}};
   const Chart chart = chart_of(plot, {report_of({{"g", "serial", "", "serial", 1, 200, 8.0},
                                                  {"g", "openmp", "", "openmp", 8, 200, 2.0},
                                                  {"g", "openmp", "", "openmp", 8, 50, 1.0}})});
@@ -159,29 +146,41 @@ TEST(SuiteCharts, WithoutReferenceNothingIsInvented) {
 }
 
 TEST(SuiteCharts, BandwidthPixelsAndParameters) {
-  SuitePlot plot{.title = "t",
-                 .x = PlotX::pixels,
-                 .parameter = "",
-                 .x_label = "",
-                 .y = PlotY::gigabytes,
-                 .over = "",
-                 .groups = {},
-                 .documents = {}};
+  SuitePlot plot{
+      .title = "t", .x = "pixels", .x_label = "", .y = PlotY::gigabytes, .over = "", .groups = {}, .documents = {}};
   const std::vector<Sample> samples{{"g", "a", "", "serial", 1, 20000, 4.0}};
   const Chart bandwidth = chart_of(plot, {report_of(samples)});
   EXPECT_EQ(bandwidth.lines.at(0).x, std::vector<double>{2.0});
   EXPECT_EQ(bandwidth.lines.at(0).y, std::vector<double>{0.5});
-  plot.x = PlotX::parameter;
-  plot.parameter = "size";
+  plot.x = "params.size";
   EXPECT_EQ(chart_of(plot, {report_of(samples)}).lines.at(0).x, std::vector<double>{3.0});
   plot.groups = {"another"};
   EXPECT_TRUE(chart_of(plot, {report_of(samples)}).lines.empty());
 }
 
+TEST(SuiteCharts, AnyFigureOfReportsIsDrawnOverAnyFact) {
+  const SuitePlot plot{.title = "t",
+                       .x = "width",
+                       .x_label = "",
+                       .y = PlotY::figure,
+                       .figure = find_figure("upload_ms"),
+                       .over = "",
+                       .groups = {},
+                       .documents = {}};
+  const Chart chart = chart_of(plot, {report_of({{"g", "cuda", "", "cuda", 1, 200, 4.0},
+                                                 {"g", "cuda", "", "cuda", 1, 100, 3.0},
+                                                 {"g", "serial", "", "serial", 1, 200, 9.0}})});
+  EXPECT_EQ(chart.x_label, "width");
+  EXPECT_EQ(chart.y_label, "upload_ms");
+  EXPECT_EQ(line(chart, "cuda").x, (std::vector<double>{100, 200}));
+  EXPECT_EQ(line(chart, "cuda").y, (std::vector<double>{2, 2}));
+  EXPECT_TRUE(line(chart, "cuda").low.empty()) << "intervals are those of medians";
+  EXPECT_EQ(line(chart, "serial").absent, "the report does not state it");
+}
+
 TEST(SuiteCharts, TransfersStandBesideTheComputation) {
   SuitePlot plot{.title = "t",
-                 .x = PlotX::size,
-                 .parameter = "",
+                 .x = "size",
                  .x_label = "",
                  .transfers = PlotTransfers::beside,
                  .over = "",
@@ -210,14 +209,8 @@ TEST(SuiteCharts, TransfersStandBesideTheComputation) {
 }
 
 TEST(SuiteCharts, SpeedUpsReferToOneThreadOrToAll) {
-  SuitePlot plot{.title = "t",
-                 .x = PlotX::size,
-                 .parameter = "",
-                 .x_label = "",
-                 .y = PlotY::speedup,
-                 .over = "openmp",
-                 .groups = {},
-                 .documents = {}};
+  SuitePlot plot{
+      .title = "t", .x = "size", .x_label = "", .y = PlotY::speedup, .over = "openmp", .groups = {}, .documents = {}};
   std::vector<Sample> samples{{"g", "openmp", "", "openmp", 1, 50, 12.0},
                               {"g", "openmp", "", "openmp", 8, 50, 3.0},
                               {"g", "openmp", "", "openmp", 4, 50, 4.0},
@@ -235,14 +228,8 @@ TEST(SuiteCharts, SpeedUpsReferToOneThreadOrToAll) {
 }
 
 TEST(SuiteCharts, OperationsPerSecondByTheAlgorithmsCount) {
-  const SuitePlot plot{.title = "t",
-                       .x = PlotX::size,
-                       .parameter = "",
-                       .x_label = "",
-                       .y = PlotY::operations,
-                       .over = "",
-                       .groups = {},
-                       .documents = {}};
+  const SuitePlot plot{
+      .title = "t", .x = "size", .x_label = "", .y = PlotY::operations, .over = "", .groups = {}, .documents = {}};
   Json report = report_of({{"g", "a", "", "serial", 1, 50, 4.0}});
   EXPECT_EQ(line(chart_of(plot, {report}), "a").absent, "the algorithm states no operations");
   report["results"][0]["operations"] = 8e6;
@@ -270,7 +257,7 @@ TEST(SuiteCharts, ATransferIsFittedAndItsModelDrawn) {
     Json& result = reports[0]["results"][static_cast<std::size_t>(index)];
     result["gb_s"] = bytes / result["compute_ms"]["samples"][0].get<double>() / 1e6;
   }
-  const SuitePlot plot{.title = "p", .x = PlotX::size, .y = PlotY::milliseconds, .fit = true};
+  const SuitePlot plot{.title = "p", .x = "size", .y = PlotY::milliseconds, .fit = true};
   const Chart chart = chart_of(plot, reports);
   ASSERT_EQ(chart.lines.size(), 2u);
   EXPECT_EQ(chart.lines[1].label, "pinned (model: 120 us + 12.5 GB/s)");
@@ -285,7 +272,7 @@ TEST(SuiteCharts, ATransferIsFittedAndItsModelDrawn) {
 TEST(SuiteCharts, PeersHaveLinesOfTheirOwnAndAreNoReference) {
   Json report = report_of({{"g", "serial", "c", "serial", 1, 50, 8.0}, {"g", "serial", "c", "serial", 1, 50, 2.0}});
   report["results"][1]["peer"] = "OpenCV filter2D";
-  const SuitePlot plot{.title = "t", .x = PlotX::cases, .y = PlotY::speedup, .over = "serial", .bars = true};
+  const SuitePlot plot{.title = "t", .x = "case", .y = PlotY::speedup, .over = "serial", .bars = true};
   const Chart chart = chart_of(plot, {report});
   ASSERT_EQ(chart.lines.size(), 1u) << "the line that all refer to is not drawn";
   EXPECT_EQ(line(chart, "serial, OpenCV").y, std::vector<double>{4.0});
@@ -293,8 +280,7 @@ TEST(SuiteCharts, PeersHaveLinesOfTheirOwnAndAreNoReference) {
 
 TEST(SuiteCharts, SeveralMachinesAreNamed) {
   const SuitePlot plot{.title = "t",
-                       .x = PlotX::cases,
-                       .parameter = "",
+                       .x = "case",
                        .x_label = "",
                        .y = PlotY::speedup,
                        .over = "serial",
@@ -316,8 +302,7 @@ TEST(SuiteCharts, SeveralMachinesAreNamed) {
 }
 
 TEST(SuiteCharts, TheLaterReportOfAMachineCounts) {
-  const SuitePlot plot{
-      .title = "t", .x = PlotX::threads, .parameter = "", .x_label = "", .over = "", .groups = {}, .documents = {}};
+  const SuitePlot plot{.title = "t", .x = "threads", .x_label = "", .over = "", .groups = {}, .documents = {}};
   const Chart chart = chart_of(
       plot, {report_of({{"g", "a", "", "openmp", 2, 50, 8.0}}), report_of({{"g", "a", "", "openmp", 2, 50, 5.0}})});
   ASSERT_EQ(chart.lines.size(), 1u);
@@ -326,8 +311,7 @@ TEST(SuiteCharts, TheLaterReportOfAMachineCounts) {
 
 TEST(SuiteCharts, TablesShowEveryLine) {
   const SuitePlot plot{.title = "t",
-                       .x = PlotX::threads,
-                       .parameter = "",
+                       .x = "threads",
                        .x_label = "",
                        .y = PlotY::milliseconds,
                        .over = "",
@@ -340,7 +324,7 @@ TEST(SuiteCharts, TablesShowEveryLine) {
 }
 
 TEST(SuiteCharts, OtherJsonIsRefused) {
-  const SuitePlot plot{.title = "t", .parameter = "", .x_label = "", .over = "", .groups = {}, .documents = {}};
+  const SuitePlot plot{.title = "t", .x_label = "", .over = "", .groups = {}, .documents = {}};
   Json broken = report_of(scaling);
   broken["results"][0].erase("threads");
   EXPECT_THROW(chart_of(plot, {broken}), UsageError);

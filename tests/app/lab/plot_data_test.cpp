@@ -56,6 +56,20 @@ TEST(PlotData, TimesBySizeHaveALineForEachBackendAndMarkTheCrossOver) {
   EXPECT_EQ(plot.marks[0].label, "cuda wins from 5000");
 }
 
+TEST(PlotData, AColumnOfReportsTakesThePlaceOfTheTimes) {
+  std::vector<Measurement> rows{row(Backend::serial, 1, 100, 2.0), row(Backend::cuda, 1, 100, 1.0)};
+  rows[1].samples.upload = {0.5, 0.5, 0.5};
+  const Chart plot = times_by_size(of(rows), find_figure("upload_ms"));
+  EXPECT_EQ(plot.y_label, "upload_ms");
+  ASSERT_EQ(plot.lines.size(), 1U) << "runs on the CPU have no uploads";
+  EXPECT_EQ(plot.lines[0].label, "cuda");
+  EXPECT_EQ(plot.lines[0].y, std::vector<double>{0.5});
+  EXPECT_TRUE(plot.marks.empty());
+  const Chart none = times_by_parameter(of(rows), "norm", find_figure("of_copy"));
+  EXPECT_TRUE(none.lines.empty());
+  EXPECT_EQ(none.notes, std::vector<std::string>{"No row here has a value in the column of_copy."});
+}
+
 TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
   std::vector<Measurement> rows;
   for (const int threads : {1, 2}) {

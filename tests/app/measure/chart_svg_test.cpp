@@ -57,11 +57,26 @@ TEST(ChartSvg, LinesOfADocumentAreDashedInTheColourOfTheirSeries) {
                  {.label = "b", .series = "b", .x = {1, 2, 4}, .y = {8, 4, 2}},
                  {.label = "b (document)", .series = "b", .x = {1, 4}, .y = {7, 3}, .stated = true}};
   EXPECT_EQ(look_of(chart, 2), 1U);
+  EXPECT_EQ(look_of(bars(), 2), 1U) << "a line that was not measured takes no colour";
+  EXPECT_EQ(look_of(bars(), 3), 1U);
   const std::string svg = chart_svg(chart);
   EXPECT_EQ(count(svg, "stroke=\"#d55e00\" stroke-dasharray"), 1U);
   // Every number of threads that was measured has a tick.
   for (const char* threads : {">1<", ">2<", ">4<"})
     EXPECT_GE(count(svg, threads), 1U) << threads;
+}
+
+TEST(ChartSvg, StacksAreSharesOfTheirTotalsWhereTheChartSaysSo) {
+  Chart chart{.title = "Stages", .y_label = "ms", .style = ChartStyle::stacked, .categories = {"a", "b"}};
+  chart.lines = {{.label = "upload", .x = {0, 1}, .y = {1, 30}}, {.label = "compute", .x = {0, 1}, .y = {3, 10}}};
+  EXPECT_EQ(y_range(chart).second, 42.0);
+  EXPECT_NE(chart_svg(chart).find(">ms</text>"), std::string::npos);
+  chart.shares = true;
+  const std::string svg = chart_svg(chart);
+  EXPECT_NE(svg.find(">% of the total</text>"), std::string::npos);
+  // 25 %, 75 %, 75 % and 25 % of the 350 units between the axes.
+  EXPECT_EQ(count(svg, "height=\"87.5\""), 2u);
+  EXPECT_EQ(count(svg, "height=\"262.5\""), 2u);
 }
 
 TEST(ChartSvg, APageHoldsItsHeadingAndAllCharts) {
