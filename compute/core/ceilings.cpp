@@ -1,9 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/core/ceilings.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include <omp.h>
 

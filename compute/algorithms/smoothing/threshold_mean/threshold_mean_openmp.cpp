@@ -5,9 +5,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/smoothing/threshold_mean/threshold_mean_openmp.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 #include "compute/engines/planes/bands.h"

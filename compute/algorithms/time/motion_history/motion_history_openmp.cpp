@@ -4,9 +4,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/time/motion_history/motion_history_openmp.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include <algorithm>
 

@@ -12,9 +12,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/filters/convolution/openmp/convolution_large_openmp.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/algorithms/filters/convolution/openmp/convolution_large_simd.h"

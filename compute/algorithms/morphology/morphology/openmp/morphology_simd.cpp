@@ -9,9 +9,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/morphology/morphology/openmp/morphology_simd.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include <algorithm>
 #include <bit>

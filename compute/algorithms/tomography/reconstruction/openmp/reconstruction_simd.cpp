@@ -10,9 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.cpp"
 #include <hwy/foreach_target.h>
-// clang-format off: must come after foreach_target.h
 #include <hwy/highway.h>
-// clang-format on
 
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.h"
 
