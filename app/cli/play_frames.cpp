@@ -4,11 +4,9 @@
 
 #include <chrono>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "app/live/moving_input.h"

@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <utility>
-
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"

@@ -1,7 +1,6 @@
 #include "app/live/frame_recorder.h"
 
 #include <exception>
-#include <memory>
 #include <optional>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <random>
 

@@ -2,8 +2,6 @@
 
 #include "compute/core/yuv.h"
 
-#include <string>
-
 #include "compute/core/errors.h"
 
 namespace threadscape {

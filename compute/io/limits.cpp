@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <limits>
 #include <vector>
 
 #include "compute/core/errors.h"

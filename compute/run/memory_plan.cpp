@@ -1,6 +1,5 @@
 #include "compute/run/memory_plan.h"
 
-#include <algorithm>
 #include <string>
 
 #include "compute/core/machine.h"

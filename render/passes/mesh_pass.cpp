@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>

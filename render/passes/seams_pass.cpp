@@ -1,7 +1,6 @@
 #include "render/passes/seams_pass.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "render/passes/dispatch.h"

@@ -1,7 +1,6 @@
 #include "render/passes/terrain_pass.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "render/passes/volume_pass.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/type_ptr.hpp>
 

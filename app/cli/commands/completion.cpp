@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <memory>
 #include <span>
-#include <utility>
 
 #include "app/bench/bench_suite.h"
 #include "app/cli/commands/completion_scripts.h"

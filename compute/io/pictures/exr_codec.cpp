@@ -12,10 +12,8 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "compute/io/pictures/image_format.h"

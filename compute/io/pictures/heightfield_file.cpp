@@ -1,12 +1,10 @@
 #include "compute/io/pictures/heightfield_file.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 #include "compute/core/border.h"

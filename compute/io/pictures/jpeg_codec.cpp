@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <csetjmp>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <optional>

@@ -13,9 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "compute/core/errors.h"

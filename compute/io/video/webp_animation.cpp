@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"

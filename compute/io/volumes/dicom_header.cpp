@@ -1,12 +1,10 @@
 #include "compute/io/volumes/dicom_header.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <string_view>
-#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/io/input_file.h"

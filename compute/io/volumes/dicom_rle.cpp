@@ -1,6 +1,5 @@
 #include "compute/io/volumes/dicom_rle.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 

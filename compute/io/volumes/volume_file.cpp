@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <sstream>
 #include <system_error>
 #include <utility>
 

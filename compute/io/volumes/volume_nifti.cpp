@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "compute/core/machine.h"

@@ -1,8 +1,6 @@
 // The Laplacian, the readable reference: for bytes the sum of the window in integers, for floats a convolution. One
 // thread, no tricks.
 
-#include <algorithm>
-
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 #include "compute/engines/planes/lines.h"
 

@@ -11,8 +11,6 @@
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_transport.h"
 
-#include <omp.h>
-
 #include "compute/core/machine.h"
 #include "compute/engines/planes/planes.h"
 

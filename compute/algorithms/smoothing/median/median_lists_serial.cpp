@@ -1,7 +1,5 @@
 // The serial variants `sorting` and `selection`: every window is copied to a list of its own. One thread, no tricks.
 
-#include <algorithm>
-
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/algorithms/smoothing/median/median_lists.h"
 #include "compute/engines/planes/lines.h"

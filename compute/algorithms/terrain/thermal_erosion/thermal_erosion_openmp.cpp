@@ -6,7 +6,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion_plan.h"
 

@@ -5,8 +5,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
-
 #include "compute/algorithms/time/clip_bands.h"
 #include "compute/algorithms/time/clip_rows-inl.h"
 #include "compute/algorithms/time/temporal_mean/temporal_mean.h"

@@ -6,7 +6,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "compute/algorithms/time/clip_bands.h"

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstring>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include "compute/algorithms/morphology/morphology/morphology.h"

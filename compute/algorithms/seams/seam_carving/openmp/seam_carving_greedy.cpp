@@ -1,8 +1,6 @@
 // The greedy paths of the source document, with all cores. Paths that start at neighbouring pixels go on
 // together, because they read the same rows.
 
-#include <omp.h>
-
 #include <limits>
 
 #include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"

@@ -5,8 +5,6 @@
 
 #include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"
 
-#include <omp.h>
-
 #include <numeric>
 
 namespace threadscape {

@@ -13,8 +13,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <utility>
-
 #include "compute/algorithms/smoothing/median/openmp/median_openmp.h"
 #include "compute/engines/planes/tiles.h"
 

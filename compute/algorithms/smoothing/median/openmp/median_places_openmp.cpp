@@ -6,7 +6,6 @@
 //   values of the tile   0.5  -2.0   7.25   0.5        window of columns 0 .. 2: places {1, 0, 3}
 //   places               1     0     3      2          bits, from place 0 on: 1 1 0 1
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
