@@ -97,6 +97,10 @@ template <class M>
   return {M::side, M::centre, p.norm, p.directions, p.output, p.border, p.channels};
 }
 
+/// Throws std::logic_error, with what is wrong, unless all backends compute the plan: the fast ones know three masks,
+/// and angles have an engine of their own (gradient_derivatives.h). serial(), openmp() and cuda() call it.
+void check(const Plan& plan);
+
 /// The strength of an edge in an 8-bit picture, saturated to 0..255: |gx| + |gy|, or the root of gx^2 + gy^2 rounded to
 /// nearest.
 ///

@@ -75,6 +75,7 @@ void launch_tiled(const Plan& plan, const DeviceRun& run) {
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
+  check(plan);
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;

@@ -240,6 +240,7 @@ namespace threadscape::gradient {
 HWY_EXPORT(find_edges);
 
 void openmp(const Plan& plan, const HostRun& run) {
+  check(plan);
   for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
     HWY_DYNAMIC_DISPATCH(find_edges)(plan, run, y0, y1);
   });

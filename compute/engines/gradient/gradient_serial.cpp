@@ -3,6 +3,7 @@
 // border.
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compute/core/run.h"
 #include "compute/engines/gradient/gradient.h"
@@ -88,7 +89,15 @@ void find_edges_of_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
   });
 }
 
+void check(const Plan& plan) {
+  const auto is = [&]<class M>(M) { return plan.side == M::side && plan.centre == M::centre; };
+  if (!is(SobelMask{}) && !is(PrewittMask{}) && !is(ScharrMask{}))
+    throw std::logic_error("gradient plan: weights of none of the masks");
+  if (plan.output == Result::angle) throw std::logic_error("gradient plan: an angle, which derivatives compute");
+}
+
 void serial(const Plan& plan, const HostRun& run) {
+  check(plan);
   const int height = static_cast<int>(run.in.shape.height);
   for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
     find_edges_of_rows(plan, run, y, y + 1);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
+#include <string>
 
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
 #include "compute/engines/planes/planes.h"
@@ -157,6 +159,25 @@ void add_steps(std::vector<Step>& steps, const std::shared_ptr<const Window>& wi
 
 }  // namespace
 }  // namespace morphology
+
+void morphology::check(const Plan& plan) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::logic_error(std::string("morphology plan: ") + what);
+  };
+  require(!plan.steps.empty(), "it has no steps");
+  const bool uses_side = plan.finish == Finish::side_minus_result || plan.finish == Finish::hit_and_miss;
+  require(uses_side == !plan.side.empty(), "its finish and its side result do not fit together");
+  require(!plan.reconstruct || plan.finish == Finish::none, "a reconstruction with a finish");
+  for (const auto* steps : {&plan.side, &plan.steps})
+    for (const Step& step : *steps) {
+      require(step.window != nullptr, "a step without a window");
+      const Window& window = *step.window;
+      require(window.width >= 1 && window.height >= 1, "an empty window");
+      require(window.flat || !window.rect, "a rectangle with grey levels");
+      require(window.rect == window.terms.empty(), "a rectangle with terms, or another window without");
+      require(window.rect || window.flat == !window.chords.empty(), "chords of a window that is not flat, or none");
+    }
+}
 
 Plan Morphology::plan(const Params& params) {
   if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);

@@ -32,4 +32,7 @@ struct Plan {
   [[nodiscard]] bool neutral() const { return border == Border::zero; }
 };
 
+/// Throws std::logic_error, with what is wrong, unless the fast backends compute the plan: both call it.
+void check(const Plan& plan);
+
 }  // namespace threadscape::morphology

@@ -38,6 +38,9 @@ inline constexpr int block_columns = 32 * 4;  ///< Each lane of a warp has four 
 inline constexpr int rows_at_once = 4;        ///< Rows of column sums that a thread computes at a time.
 inline constexpr int max_tap_groups = (2 * max_radius + rows_at_once + 3) / 4 + 1;  ///< Groups of four taps.
 
+static_assert(block_columns == 32 * 4, "the second pass gives four results of a row to every lane of a warp");
+static_assert(rows_at_once <= 4, "a group of four taps and the taps before it serve at most four rows");
+
 /// The tile of a block for pictures of P.
 template <class P>
 struct BlockShape {

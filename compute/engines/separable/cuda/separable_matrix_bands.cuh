@@ -24,6 +24,7 @@ struct Bands {
   static constexpr int blocks = across % 2 == 0 ? 5 : 4;  ///< Blocks of 16 bytes of results in a row of a strip.
   static constexpr int groups = blocks + across - 1;      ///< Groups of 16 bytes of the picture; an even number.
   static constexpr int pairs = groups / 2;
+  static_assert(groups % 2 == 0, "groups of the picture are loaded in pairs");
   static constexpr int digits = wide_taps ? 2 : 1;  ///< Bytes of a tap.
   static constexpr bool smooth = smooth_;           ///< Result::smooth: sums become bytes by one multiplication.
   /// Resident blocks per multiprocessor, as registers allow, and the number of rounds of them in a launch.

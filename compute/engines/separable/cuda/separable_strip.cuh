@@ -28,6 +28,7 @@ inline constexpr int max_strip_radius = 4;
 inline constexpr int strip_rows = 8;
 inline constexpr int strip_columns = 30 * 4;  ///< Four for each lane but the first and the last one.
 inline constexpr int strip_warps = 4;
+static_assert(strip_columns == 4 * (32 - 2), "the first and the last lane only provide column sums");
 static_assert(max_strip_radius <= 4, "the sums of the next lane on either side reach over four columns");
 
 /// The parts of a plan that the kernel uses, with the taps as floats.

@@ -22,6 +22,7 @@ namespace {
 constexpr int tile_width = 32, tile_height = 32, rows_at_once = 8;
 constexpr int block_rows = tile_height / rows_at_once;
 constexpr int halo = max_small_size - 1;
+static_assert(tile_height % rows_at_once == 0, "every warp has whole groups of rows");
 
 /// The argument of the kernel.
 struct RealPlan {

@@ -83,6 +83,7 @@ class PlanExecution {
 
 void Morphology::cuda(const Params& params, const DeviceRun& run) {
   const morphology::Plan plan = Morphology::plan(params);
+  morphology::check(plan);
   if (run.variant == morphology::planes_variant) return morphology::launch_planes(plan, run);
   morphology::PlanExecution work(plan, run);
   work();
