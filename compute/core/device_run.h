@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include "compute/core/data_view.h"
 #include "compute/core/preparation.h"
@@ -46,6 +47,7 @@ struct DeviceRun {
   DeviceScratch* scratch = nullptr;
   CudaStream stream = {};
   int variant = 0;
+  std::string_view route = {};  ///< Name of a route (route.h) that is forced; "" = the quickest.
   std::uint64_t seed = 0;
   PartRange parts = {};                      ///< All parts, unless the algorithm has parts().
   const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stop_token>
+#include <string_view>
 
 #include "compute/core/data.h"
 #include "compute/core/device_run.h"
@@ -18,6 +19,7 @@ struct HostRun {
   HostScratch* scratch = nullptr;
   int threads = 1;
   int variant = 0;
+  std::string_view route = {};  ///< Name of a route (route.h) that is forced; "" = the quickest.
   std::uint64_t seed = 0;
   std::stop_token stop;
   Progress* progress = nullptr;

@@ -13,6 +13,7 @@
 
 #include "compute/core/backend.h"
 #include "compute/core/params.h"
+#include "compute/core/route.h"
 #include "compute/core/run.h"
 #include "compute/core/variant.h"
 #include "compute/registry/facets/effects.h"
@@ -41,6 +42,7 @@ struct AlgorithmInfo {
   bool sixteen_bit_as_floats = false;
   bool opens_first = false;                          ///< The window shows it before the user has chosen anything.
   std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
+  std::array<std::span<const Route>, 3> routes;      ///< Indexed by Backend: the routes of its default variant.
 
   ParamBox (*defaults)() = nullptr;
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
@@ -84,6 +86,10 @@ struct AlgorithmInfo {
   [[nodiscard]] std::span<const Variant> variants_of(Backend backend) const {
     return variants[static_cast<std::size_t>(backend)];
   }
+  /// The routes of the default variant; empty where there is only one way of computing a run.
+  [[nodiscard]] std::span<const Route> routes_of(Backend backend) const {
+    return routes[static_cast<std::size_t>(backend)];
+  }
   /// The index of the variant with this name; "" is the default. Throws UsageError with the list of the known names.
   [[nodiscard]] int variant_index(Backend backend, std::string_view variant) const;
 };
@@ -122,6 +128,8 @@ AlgorithmInfo describe(std::string_view name) {
   if constexpr (requires { A::serial_variants; }) info.variants[0] = A::serial_variants;
   if constexpr (requires { A::openmp_variants; }) info.variants[1] = A::openmp_variants;
   if constexpr (requires { A::cuda_variants; }) info.variants[2] = A::cuda_variants;
+  if constexpr (requires { A::openmp_routes; }) info.routes[1] = A::openmp_routes;
+  if constexpr (requires { A::cuda_routes; }) info.routes[2] = A::cuda_routes;
   info.defaults = [] { return ParamBox::of(P{}); };
   info.output_shape = [](const ParamBox& p, const Shape& in) { return A::output_shape(p.as<P>(), in); };
   info.scratch_bytes = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {

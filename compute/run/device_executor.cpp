@@ -151,6 +151,7 @@ void DeviceExecutor::queue(const RunRequest& request, DeviceIn input, const Devi
                                                     .scratch = &scratch_,
                                                     .stream = stream(),
                                                     .variant = request.variant,
+                                                    .route = request.route,
                                                     .seed = request.seed,
                                                     .parts = parts,
                                                     .preparation = request.preparation.get()});

@@ -31,6 +31,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
                     .scratch = &scratch_,
                     .threads = threads_of(request),
                     .variant = request.variant,
+                    .route = request.route,
                     .seed = request.seed,
                     .stop = stop,
                     .progress = progress,

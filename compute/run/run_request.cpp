@@ -18,6 +18,24 @@ int threads_of(const RunRequest& request) {
   return request.threads > 0 ? request.threads : hardware_threads();
 }
 
+namespace {
+
+/// Throws UsageError unless the algorithm has the route that the request forces.
+void check_route(const RunRequest& request) {
+  const std::span<const Route> routes = request.algorithm->routes_of(request.backend);
+  const std::string where = std::string(request.algorithm->name) + " on " + std::string(name_of(request.backend));
+  if (routes.empty()) throw UsageError("route: " + where + " has one way of computing a run");
+  if (request.variant != 0) throw UsageError("route: " + where + " has routes in its default variant alone");
+  std::string known;
+  for (const Route& route : routes) {
+    if (route.name == request.route) return;
+    known += (known.empty() ? "" : " | ") + std::string(route.name);
+  }
+  throw UsageError("route '" + request.route + "': " + where + " has " + known);
+}
+
+}  // namespace
+
 void check(const RunRequest& request) {
   if (!request.algorithm) throw std::logic_error("run without an algorithm");
   request.params.check();
@@ -25,6 +43,7 @@ void check(const RunRequest& request) {
   if (request.variant < 0 || static_cast<std::size_t>(request.variant) >= variants)
     throw UsageError(std::string(request.algorithm->name) + " has " + std::to_string(variants) + " variants on " +
                      std::string(name_of(request.backend)));
+  if (!request.route.empty()) check_route(request);
   if (request.threads < 0 || request.threads > max_threads())
     throw UsageError("threads: " + std::to_string(request.threads) + ", accepted are 1.." +
                      std::to_string(max_threads()) + ", or 0 for all");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "compute/registry/algorithm.h"
 
@@ -14,7 +15,8 @@ struct RunRequest {
   ParamBox params;
   Backend backend = Backend::openmp;
   int variant = 0;
-  int threads = 0;  ///< Number of threads of the OpenMP backend; 0 = all hardware threads.
+  std::string route = {};  ///< Name of a route (compute/core/route.h) that is forced; "" = the quickest.
+  int threads = 0;         ///< Number of threads of the OpenMP backend; 0 = all hardware threads.
   std::uint64_t seed = 0;
   /// The preparation (see needs_preparation()); null until it is made.
   std::shared_ptr<const Preparation> preparation = {};

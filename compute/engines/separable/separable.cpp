@@ -19,7 +19,7 @@ namespace {
 
 /// Fraction bits of 8-bit weights. Up to coarse_radius they are few enough to keep all sums below 2^24, so that the GPU
 /// may sum in floats; column sums lose column_shift of them.
-constexpr int coarse_radius = 4, coarse_bits = 12, fine_weight_bits = 15, column_shift = 8;
+constexpr int coarse_radius = 4, coarse_bits = 12, fine_weight_bits = 15;
 
 /// Weights that add up to `total` as integers with `bits` fraction bits that add up to it as well: each is rounded to
 /// the nearest integer, and the remainder is added to the middle one. Weights are clamped to -32767 .. 32767.

@@ -10,21 +10,7 @@
 //     . . . x . . .              . . . . . . .            . . . . . . .
 //
 // separable.cpp makes the plans, separable_serial.cpp is the definition in code, openmp/ has the SIMD twins and cuda/
-// the kernels. On CUDA the first of these routes that can compute a run is taken. Milliseconds on an H200 for 4096 x
-// 4096 bytes, where a copy takes 0.008 (grey); docs/benchmarks/notes/separable-filters.md compares the routes.
-//
-//   route, and what it holds sums in         taken for                                 ms by radius
-//   mean_tiled.h: registers, u16x2           means of bytes, radius 1, and 2 in grey   grey 1: 0.011, 2: 0.014
-//   separable_small.cu: fp16 mma fragments   grey and RGBA bytes (each), Result::      grey 1 to 4: 0.014
-//                                            smooth, radius 1 to 4, taps in fp16       RGBA 1 to 4: 0.048
-//   separable_matrix.cu: byte mma fragments  grey and RGBA bytes (each), radius to 32  grey 7: 0.025..0.035, 32: 0.059
-//                                            (grey), to 8 (RGBA)                       RGBA 7: 0.11..0.15
-//   separable_strip.cuh: registers           bytes, radius 1 to 4: luma, and           luma 1 to 4: 0.061..0.096
-//                                            Result::sharpen before matrices           sharpen, grey 1: 0.040, 4: 0.058
-//   separable_block.cuh: shared memory       everything else                           luma 7: 0.30, RGBA 15: 1.1
-//
-// Each of these routes is more than 10 % faster than the next best one somewhere in its row. Luma means of radius 2 to
-// 4 take strips although mean_tiled.h is up to 4 us faster at 1024 x 1024: strips save up to 42 % at 4096 x 4096.
+// the kernels, which cuda_routes lists. docs/benchmarks/notes/separable-filters.md compares the routes.
 //
 // separable_ladder.cu has the variants `global` and `shared`, which are there to be read.
 //
@@ -47,6 +33,7 @@
 #include "compute/core/border.h"
 #include "compute/core/device_run.h"
 #include "compute/core/fields.h"
+#include "compute/core/route.h"
 #include "compute/core/variant.h"
 #include "compute/engines/planes/edge_output.h"
 #include "compute/kernel/finish.h"
@@ -59,6 +46,9 @@ inline constexpr int max_taps = 2 * max_radius + 1;
 inline constexpr int max_terms = 2;
 /// Bound of the sum of |column[i]| of a mask of integers: column sums stay below 2^24, where floats hold every integer.
 inline constexpr int max_column_magnitude = 65793;
+
+/// Plan::shift of plans whose taps take two bytes: the fraction bits that column sums lose.
+inline constexpr int column_shift = 8;
 
 /// What becomes of the sum of a window, see finish_window().
 enum class Result : int {
@@ -146,20 +136,18 @@ TS_HD inline std::uint8_t sharpened(int sum, std::uint8_t pixel, const Plan& pla
 
 /// The result of a window: its sum and the pixel in its middle, by plan.result. Integer sums are of 8-bit pictures.
 TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan& plan) {
-  if (plan.equal) {
-    const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
-    return static_cast<std::uint8_t>((sum + count / 2) / count);
-  }
+  const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
   switch (plan.result) {
     case Result::smooth:
-      return static_cast<std::uint8_t>(rounded_shift(sum, plan.bits));
+      return static_cast<std::uint8_t>(plan.equal ? (sum + count / 2) / count : rounded_shift(sum, plan.bits));
     case Result::sharpen:
       return sharpened(sum, pixel, plan);
     case Result::signed_sum:
       return edge_pixel(rounded_shift(sum, plan.bits), plan.output);
-    default:
-      return finish_units(sum, plan.finish);
+    case Result::divided:
+      break;
   }
+  return finish_units(sum, plan.finish);
 }
 /// The result of a window of an 8-bit picture that was summed in floats, for Result::divided.
 TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan) {
@@ -221,6 +209,21 @@ inline constexpr std::array cuda_variants{
     Variant{"tiled", "tensor cores, registers or shared memory, whichever is quickest for picture and window"},
     Variant{"global", "two passes over pictures in global memory, one thread per pixel"},
     Variant{"shared", "both passes in one kernel, on a tile with halo in shared memory"}};
+
+/// The routes of the variant `tiled`, of which the first that can compute a run is taken. Milliseconds on an H200 for
+/// 4096 x 4096 bytes, where a copy takes 0.008 (grey). Each of them is more than 10 % faster than the next best one
+/// somewhere in its row. Means have a route before these (mean.h), up to 4 us faster than `strip` for luma of radius 2
+/// to 4 at 1024 x 1024; `strip` is taken there because it saves up to 42 % at 4096 x 4096.
+inline constexpr std::array cuda_routes{
+    Route{"fp16", "fragments of tensor cores in fp16, separable_small.cu",
+          "grey and RGBA bytes (each), Result::smooth, radius 1 to 4, taps that fp16 holds",
+          "grey 1 to 4: 0.014; RGBA 1 to 4: 0.048"},
+    Route{"matrix", "fragments of tensor cores in bytes, separable_matrix.cu",
+          "grey and RGBA bytes (each), radius to 32 (grey), to 8 (RGBA)",
+          "grey 7: 0.025..0.035, 32: 0.059; RGBA 7: 0.11..0.15"},
+    Route{"strip", "registers, separable_strip.cuh", "bytes, radius 1 to 4: luma, and Result::sharpen before `matrix`",
+          "luma 1 to 4: 0.061..0.096; sharpen, grey 1: 0.040, 4: 0.058"},
+    Route{"block", "shared memory, separable_block.cuh", "everything else", "luma 7: 0.30; RGBA 15: 1.1"}};
 
 /// Bytes of scratch memory: one row of column sums for the serial backend, intermediate_bytes() for the CUDA variant
 /// `global`, and 0 for the others.

@@ -15,6 +15,7 @@ struct Filter {
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr auto cuda_variants = separable::cuda_variants;
+  static constexpr auto cuda_routes = separable::cuda_routes;
 
   static Shape output_shape(const auto& params, const Shape& shape) {
     const Plan plan = A::plan(params);

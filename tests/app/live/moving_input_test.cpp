@@ -66,7 +66,9 @@ class MovingInputTest : public ::testing::Test {
   /// The result of an algorithm with its defaults by the serial backend.
   [[nodiscard]] static HostArray on_serial(std::string_view name, const HostArray& input) {
     const AlgorithmInfo& algorithm = find_algorithm(name);
-    return Runner().run({&algorithm, algorithm.defaults(), Backend::serial, 0, 1, 0}, input.view()).output;
+    return Runner()
+        .run({.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial}, input.view())
+        .output;
   }
   [[nodiscard]] HostArray expected() const { return on_serial("median", workspace_.picture()->picture.pixels); }
 
@@ -165,7 +167,7 @@ TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
   ClipWindow newest(5);
   const auto expect_result_of = [&](HostIn clip) {
     const Backend backend = workspace_.work().backend;
-    const RunRequest request{&algorithm, workspace_.work().params, Backend::serial, 0, 1, 0};
+    const RunRequest request{.algorithm = &algorithm, .params = workspace_.work().params, .backend = Backend::serial};
     ASSERT_NE(live_->output(), nullptr);
     EXPECT_TRUE(same(live_->output()->read(), Runner().run(request, clip).output)) << name_of(backend);
   };
@@ -205,7 +207,8 @@ TEST_F(MovingInputTest, OnAGpuTheNewestFrameIsAllThatAlgorithmsInTimeUpload) {
   for (std::int64_t i = 0; i < 30; ++i) {
     ASSERT_EQ(next_frame(), i);
     const HostIn clip = newest.push(workspace_.picture()->picture.pixels.view());
-    const RunRequest request{&workspace_.algorithm(), workspace_.work().params, Backend::serial, 0, 1, 0};
+    const RunRequest request{
+        .algorithm = &workspace_.algorithm(), .params = workspace_.work().params, .backend = Backend::serial};
     ASSERT_NE(live_->output(), nullptr);
     EXPECT_TRUE(same(live_->output()->read(), Runner().run(request, clip).output)) << i;
     ASSERT_NE(live_->input(), nullptr);
@@ -269,7 +272,8 @@ TEST_F(MovingInputTest, AListThatBeginsInTimeWorksOnEveryFrame) {
     ASSERT_EQ(next_frame(), i);
     const AlgorithmInfo& first = find_algorithm("frame_difference");
     const HostIn clip = newest.push(workspace_.picture()->picture.pixels.view());
-    const HostArray between = Runner().run({&first, first.defaults(), Backend::serial, 0, 1, 0}, clip).output;
+    const HostArray between =
+        Runner().run({.algorithm = &first, .params = first.defaults(), .backend = Backend::serial}, clip).output;
     EXPECT_TRUE(same(live_->output()->read(), on_serial("sobel", between)));
   }
 }

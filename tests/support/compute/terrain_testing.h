@@ -17,7 +17,12 @@ namespace threadscape::testing {
 inline HostArray run_terrain(std::string_view algorithm, const ParamBox& params, const HostArray& input,
                              std::uint64_t seed = 0, Backend backend = Backend::serial, int variant = 0,
                              int threads = 1) {
-  const RunRequest request{&find_algorithm(algorithm), params, backend, variant, threads, seed};
+  const RunRequest request{.algorithm = &find_algorithm(algorithm),
+                           .params = params,
+                           .backend = backend,
+                           .variant = variant,
+                           .threads = threads,
+                           .seed = seed};
   return Runner().run(request, input.view()).output;
 }
 

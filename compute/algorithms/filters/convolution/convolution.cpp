@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "compute/algorithms/filters/convolution/convolution_factors.h"
 #include "compute/algorithms/filters/convolution/convolution_large.h"
@@ -223,10 +225,33 @@ Plan Convolution::plan(const Params& params) {
 
 namespace convolution {
 
+void check(const Plan& plan) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::logic_error(std::string("convolution plan: ") + what);
+  };
+  require(plan.size >= 3 && plan.size <= max_size && plan.size % 2 == 1, "its size is not odd or out of range");
+  require(plan.radius == plan.size / 2, "its radius is not that of its size");
+  require(plan.size > max_small_size || !plan.factored, "factors of a mask that has kernels of its own");
+  require(!plan.whole_factors || (plan.factored && plan.exact), "integer factors without factors of an exact mask");
+  const int count = plan.size * plan.size;
+  int magnitude = 0, largest = 0;
+  for (int i = 0; i < count && plan.exact; ++i) {
+    require(static_cast<float>(plan.units[i]) * plan.unit == plan.taps[i], "units that are not its taps");
+    magnitude += std::abs(plan.units[i]);
+    largest = std::max(largest, std::abs(plan.units[i]));
+  }
+  require(magnitude == plan.magnitude && largest == plan.max_unit, "a magnitude that is not that of its units");
+  for (int i = 0; i < count && plan.whole_factors; ++i)
+    require(plan.unit_column[i / plan.size] * plan.unit_row[i % plan.size] == plan.units[i],
+            "integer factors whose product is another mask");
+}
+
+bool rounds_in_two_passes(const Plan& plan, const Shape& input) {
+  return (input.element == Element::f32 ? plan.order<float>() : plan.order<std::uint8_t>()) == Order::factors;
+}
+
 bool in_two_passes(const Plan& plan, const Shape& input) {
-  if (holds<float>(input) || holds<Rgba32f>(input)) return plan.order<float>() == Order::factors;
-  const Order order = plan.order<std::uint8_t>();
-  return order == Order::factors || (order == Order::whole && plan.whole_factors);
+  return rounds_in_two_passes(plan, input) || (input.element == Element::u8 && plan.whole_factors);
 }
 
 separable::Plan two_passes(const Plan& plan) {

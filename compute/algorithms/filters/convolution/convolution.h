@@ -1,11 +1,6 @@
 #pragma once
 // k x k convolution with a free mask, k = 3, 5, ..., 63. The mask is applied as it is written (correlation, not
 // flipped).
-//
-// The fast backends compute masks in one of three ways:
-//   up to 9x9                       kernels unrolled for each size: convolution_openmp.cpp, convolution_tiled.h
-//   larger, a column times a row    two passes of the separable engine, compute/engines/separable
-//   larger, others                  kernels for any size: convolution_large*
 
 #include <string>
 #include <string_view>
@@ -26,8 +21,14 @@ namespace convolution {
 /// Returns whether the fast backends compute this mask in two passes: first sums along columns, then along rows of
 /// these sums.
 [[nodiscard]] bool in_two_passes(const Plan& plan, const Shape& input);
+/// Returns whether the bits of the result are those of two passes in floats: then no other route has them.
+[[nodiscard]] bool rounds_in_two_passes(const Plan& plan, const Shape& input);
 /// The plan of the separable engine for a mask for which in_two_passes() holds. Border::shrink becomes Border::zero.
 [[nodiscard]] separable::Plan two_passes(const Plan& plan);
+
+/// Throws std::logic_error, with what is wrong, unless the members of the plan fit together. serial(), openmp() and
+/// cuda() call it; it takes a few nanoseconds per tap.
+void check(const Plan& plan);
 
 /// Computes rows y0 .. y1 - 1 as the serial backend does.
 void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
@@ -36,9 +37,15 @@ void convolve_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1);
 void serial(const Plan& plan, const HostRun& run);
 void openmp(const Plan& plan, const HostRun& run);
-/// Masks of any size, without factors; openmp() calls it for masks beyond 9x9 for which in_two_passes() does not hold.
+/// Masks beyond 9x9, without factors.
 void openmp_large(const Plan& plan, const HostRun& run);
 void cuda(const Plan& plan, const DeviceRun& run);
+/// The three ways of the fast backends, by the size and the rank of the mask.
+constexpr std::array<Route, 3> routes_of(std::string_view unrolled, std::string_view any_size) {
+  return {Route{"unrolled", unrolled, "masks up to 9x9", ""},
+          Route{"two_passes", "the separable engine: a column, then a row", "larger masks, a column times a row", ""},
+          Route{"any_size", any_size, "other larger masks", ""}};
+}
 }  // namespace convolution
 
 struct Convolution {
@@ -55,6 +62,12 @@ struct Convolution {
       Variant{"global", "picture and mask in global memory, one thread per pixel"},
       Variant{"constant", "mask in constant memory"},
       Variant{"shared", "mask in constant memory, tile with halo in shared memory"}};
+
+  static constexpr auto openmp_routes = convolution::routes_of("kernels for each size, convolution_openmp.cpp",
+                                                               "a kernel for all sizes, convolution_large_openmp.cpp");
+  static constexpr auto cuda_routes =
+      convolution::routes_of("kernels for each size, convolution_tiled.h and convolution_real.cu",
+                             "matrices of digits or floats, convolution_large.cu");
 
   enum class Preset : int { custom, identity, box, gaussian, sharpen, edge, emboss };
   static constexpr std::array<std::string_view, 7> preset_names{"custom",  "identity", "box",   "gaussian",

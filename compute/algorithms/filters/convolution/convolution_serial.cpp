@@ -140,6 +140,7 @@ void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
 }
 
 void serial(const Plan& plan, const HostRun& run) {
+  check(plan);
   const int height = static_cast<int>(run.in.shape.height);
   for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
     convolve_rows(plan, run, y, y + 1);

@@ -18,6 +18,11 @@ struct Mean : separable::Filter<Mean> {
   static constexpr std::string_view group = "Smoothing";
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, smoothing spatial filters";
 
+  static constexpr auto cuda_routes =
+      routes_after({"patch", "registers, 16-bit lanes, mean_tiled.h", "bytes, radius 1, and radius 2 in grey",
+                    "grey 1: 0.011, 2: 0.014 (as in separable.h)"},
+                   separable::cuda_routes);
+
   struct Params {
     int size = 3;
     Border border = Border::mirror;

@@ -1,5 +1,5 @@
 // Means on the GPU: small windows of 8-bit pictures by mean_tiled.h, one patch of pixels per thread, and all others by
-// the separable engine. The table of routes in separable.h gives the times.
+// the separable engine.
 
 #include "compute/algorithms/smoothing/mean/mean.h"
 #include "compute/algorithms/smoothing/mean/mean_tiled.h"
@@ -15,7 +15,10 @@ void Mean::cuda(const Params& params, const DeviceRun& run) {
   using mean::MeanPatches;
   const int radius = params.size / 2;
   const int max_radius = run.in.shape.channels == 4 ? mean::max_radius_colour : mean::max_radius_grey;
-  if (run.variant != 0 || radius > max_radius || run.in.shape.element != Element::u8)
+  constexpr std::string_view patch = route_named("patch", cuda_routes);
+  const bool fits = radius <= max_radius && run.in.shape.element == Element::u8;
+  if (run.route == patch && !fits) throw RouteUnfit(patch);
+  if (run.variant != 0 || !fits || (!run.route.empty() && run.route != patch))
     return separable::cuda(plan(params), run);
   const bool shrink = params.border == Border::shrink;
   const Border border = shrink ? Border::zero : params.border;

@@ -38,6 +38,16 @@ struct Median {
       Variant{"selection", "every thread divides a list of its own until the middle is in place; global beyond 9x9"},
       Variant{"sorting", "every thread sorts a list of its own by exchanges of neighbours; global beyond 9x9"}};
 
+  static constexpr std::array openmp_routes{
+      Route{"networks", "sorting networks shared by neighbouring pixels", "medians up to 9x9, with SIMD", ""},
+      Route{"histograms", "counts of values by columns, whose time does not depend on the window", "other bytes", ""},
+      Route{"places", "one bit for each place in the sorted values of a tile", "other floats", ""}};
+  static constexpr std::array cuda_routes{
+      Route{"patch", "a sorting network on 16-bit lanes, median_tiled.h", "medians 3x3 of bytes", ""},
+      Route{"networks", "sorting networks in registers, shared by neighbouring pixels", "medians up to 9x9", ""},
+      Route{"histograms", "windows that slide along rows and count in registers", "other bytes", ""},
+      Route{"shared", "bit by bit from a tile in shared memory", "other floats", ""}};
+
   struct Params {
     int size = 3;
     int percentile = 50;

@@ -1,4 +1,4 @@
-// Separable filters on the GPU: which kernel computes a run. The table of routes is in separable.h; compare with
+// Separable filters on the GPU: which kernel computes a run, by the routes of separable.h. Compare with
 // separable_serial.cpp.
 
 #include "compute/engines/planes/planes.h"
@@ -53,42 +53,52 @@ bool strips_fit(const Plan& plan, const DeviceRun& run) {
 }
 
 /// Launches the strip kernel and returns true, or returns false where strips do not fit.
-template <class P>
 bool launch_strips(const Plan& plan, const DeviceRun& run) {
-  if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
-    if (!strips_fit<P>(plan, run)) return false;
-    switch (plan.radius) {
-      case 1:
-        launch_strips_as<P, 1>(plan, run);
-        break;
-      case 2:
-        launch_strips_as<P, 2>(plan, run);
-        break;
-      case 3:
-        launch_strips_as<P, 3>(plan, run);
-        break;
-      default:
-        launch_strips_as<P, 4>(plan, run);
+  bool fits = false;
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    if constexpr (std::is_same_v<typename P::Value, std::uint8_t>) {
+      fits = strips_fit<P>(plan, run);
+      if (!fits) return;
+      static_assert(max_strip_radius == 4, "a case for each radius");
+      switch (plan.radius) {
+        case 1:
+          return launch_strips_as<P, 1>(plan, run);
+        case 2:
+          return launch_strips_as<P, 2>(plan, run);
+        case 3:
+          return launch_strips_as<P, 3>(plan, run);
+        default:
+          return launch_strips_as<P, 4>(plan, run);
+      }
     }
-    return true;
-  } else {
-    return false;
-  }
+  });
+  return fits;
 }
+
+bool launch_all_blocks(const Plan& plan, const DeviceRun& run) {
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels,
+                                   [&](auto planes) { launch_blocks<decltype(planes)>(plan, run); });
+  return true;
+}
+
+/// Strips are quicker than matrices where the result needs the original pixel, and slower where it does not.
+bool strips_first(const Plan& plan, const DeviceRun&) {
+  return plan.result == Result::sharpen;
+}
+
+using Launcher = RouteLauncher<Plan, DeviceRun>;
+constexpr std::array launchers{Launcher{route_named("fp16", cuda_routes), launch_small},
+                               Launcher{route_named("strip", cuda_routes), launch_strips, strips_first},
+                               Launcher{route_named("matrix", cuda_routes), launch_matrices},
+                               Launcher{route_named("strip", cuda_routes), launch_strips},
+                               Launcher{route_named("block", cuda_routes), launch_all_blocks}};
 
 /// Computes the whole picture by the kernels of the variant.
 void launch(const Plan& plan, const DeviceRun& run) {
   if (run.variant == 1) return launch_rung(Rung::global, plan, run);  // in the order of cuda_variants
   if (run.variant == 2) return launch_rung(Rung::shared, plan, run);
-  if (launch_small(plan, run)) return;
-  // Strips are quicker than matrices where the result needs the original pixel, and slower where it does not.
-  const bool strips_first = plan.result == Result::sharpen;
-  if (!strips_first && launch_matrices(plan, run)) return;
-  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
-    using P = decltype(planes);
-    if (launch_strips<P>(plan, run) || (strips_first && launch_matrices(plan, run))) return;
-    launch_blocks<P>(plan, run);
-  });
+  take_route(launchers, plan, run);
 }
 
 }  // namespace

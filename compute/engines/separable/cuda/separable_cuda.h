@@ -5,6 +5,8 @@
 
 namespace threadscape::separable {
 
+inline constexpr unsigned all_lanes = 0xffffffffu;  ///< The mask of a whole warp, for shuffles and votes.
+
 /// Launches the tensor-core kernel for bytes, separable_matrix.cu, and returns true. Returns false and launches nothing
 /// where it cannot compute the run: float pictures, luma, windows that reach more than 32 bytes to either side,
 /// pictures narrower or lower than 2 radius + 16 pixels, unaligned rows, devices below compute capability 8.0.

@@ -39,9 +39,6 @@
 namespace threadscape::separable {
 namespace {
 
-constexpr int column_shift = 8;  ///< Plan::shift of plans with taps of two bytes.
-constexpr unsigned all_lanes = 0xffffffffu;
-
 /// The offsets from which a lane loads its word of each pair of groups.
 template <class B>
 struct Columns {

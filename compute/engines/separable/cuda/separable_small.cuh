@@ -29,7 +29,6 @@ static_assert(small_rows == 16 && unit_rows == 8,
 inline constexpr int max_down = small_rows + reach_down, max_across = 2 * group_bytes;
 inline constexpr int max_fp16_integer = 2048;  ///< fp16 holds every integer up to here.
 inline constexpr float pixel_bias = 1024.0f;   ///< Pixel p is the fp16 number 1024 + p: the byte p beside 0x64.
-inline constexpr unsigned all_lanes = 0xffffffffu;
 
 /// The constants of a kernel. 16 bytes of results need `across` groups of 16 bytes of column sums: their windows reach
 /// 8 (across - 1) bytes beyond them on either side.
@@ -59,6 +58,7 @@ template <class W>
 struct RowRing {
   using Pixel = typename W::Pixel;
   static constexpr int bytes = 4 * batch_bytes;
+  static_assert((bytes & (bytes - 1)) == 0, "places in the window wrap by a mask of bits");
   static constexpr int pitch = bytes + 16;  ///< The 16 bytes keep a warp's words in different banks.
   static constexpr int window_rows = units * unit_rows;
 

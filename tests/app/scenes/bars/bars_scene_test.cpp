@@ -74,7 +74,8 @@ TEST(Diagrams, NetworkStagesEqualThoseOfTheAlgorithm) {
         ParamBox partly = params;
         partly.assign("stages", std::to_string(stage));
         HostArray result(sorting.output_shape(partly, input.shape()));
-        runner.run_into({&sorting, partly, Backend::serial, 0, 1, 0}, input.view(), result.view());
+        runner.run_into({.algorithm = &sorting, .params = partly, .backend = Backend::serial}, input.view(),
+                        result.view());
         EXPECT_EQ(after_stages(*network, values_of(input.view()).keys, stage), values_of(result.view()).keys)
             << type << " " << count << " stage " << stage;
       }
@@ -138,7 +139,8 @@ TEST(Diagrams, NotesDescribeTheNumber) {
     const ParamBox params = params_of(reduction, {{"count", "1000"}, {"type", "float"}, {"operator", operation}});
     const HostArray input = reduction.own_input->make(params, 3);
     HostArray result(reduction.output_shape(params, input.shape()));
-    runner.run_into({&reduction, params, Backend::serial, 0, 1, 0}, input.view(), result.view());
+    runner.run_into({.algorithm = &reduction, .params = params, .backend = Backend::serial}, input.view(),
+                    result.view());
     return diagrams_of(find_algorithm("reduction")).note(params, input.shape(), result.view());
   };
   const ScalarNote sum = note_of("sum"), least = note_of("min"), place = note_of("argmin");

@@ -66,7 +66,8 @@ class SeamsSceneTest : public ::testing::Test {
     const HostIn input = workspace_.source()->picture.pixels.view();
     HostArray result(workspace_.algorithm().output_shape(params, input.shape));
     Runner runner;
-    runner.run_into({&workspace_.algorithm(), params, Backend::serial, 0, 1, 0}, input, result.view());
+    runner.run_into({.algorithm = &workspace_.algorithm(), .params = params, .backend = Backend::serial}, input,
+                    result.view());
     return result;
   }
   /// The pixels that the scene would save to a file; none if it would save the output itself.

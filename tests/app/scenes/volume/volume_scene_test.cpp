@@ -60,7 +60,8 @@ TEST(ScannerDiagrams, RaysEqualThoseOfTheResult) {
     const ParamBox params = params_of(sets);
     const HostArray voxels = projection.own_input->make(params, 0);
     HostArray result(projection.output_shape(params, voxels.shape()));
-    runner.run_into({&projection, params, Backend::serial, 0, 1, 0}, voxels.view(), result.view());
+    runner.run_into({.algorithm = &projection, .params = params, .backend = Backend::serial}, voxels.view(),
+                    result.view());
     const auto scanner = diagrams_of(find_algorithm("projection")).scanner->diagram(params, voxels.shape());
     ASSERT_TRUE(scanner);
     ASSERT_EQ(static_cast<std::int64_t>(scanner->views.size()), result.shape().depth);

@@ -11,6 +11,35 @@ namespace threadscape::convolution {
 
 namespace {
 
+bool launch_unrolled(const Plan& plan, const DeviceRun& run) {
+  if (plan.size > max_small_size) return false;
+  with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
+    using P = decltype(planes);
+    if constexpr (std::is_same_v<typename P::Value, float>)
+      launch_real<P>(plan, run);
+    else
+      launch_tiled<P>(plan, run);
+  });
+  return true;
+}
+
+bool launch_two_passes(const Plan& plan, const DeviceRun& run) {
+  if (!in_two_passes(plan, run.in.shape)) return false;
+  separable::cuda(two_passes(plan), without_route(run));
+  return true;
+}
+
+bool launch_any_size(const Plan& plan, const DeviceRun& run) {
+  if (plan.size <= max_small_size || rounds_in_two_passes(plan, run.in.shape)) return false;
+  launch_large(plan, run);
+  return true;
+}
+
+using Launcher = RouteLauncher<Plan, DeviceRun>;
+constexpr std::array launchers{Launcher{route_named("unrolled", Convolution::cuda_routes), launch_unrolled},
+                               Launcher{route_named("two_passes", Convolution::cuda_routes), launch_two_passes},
+                               Launcher{route_named("any_size", Convolution::cuda_routes), launch_any_size}};
+
 /// Computes the whole picture by the kernels of the variant.
 void launch(const Plan& plan, const DeviceRun& run) {
   switch (run.variant) {  // in the order of cuda_variants
@@ -21,21 +50,14 @@ void launch(const Plan& plan, const DeviceRun& run) {
     case 3:
       return launch_rung(Rung::shared, plan, run);
     default:
-      if (in_two_passes(plan, run.in.shape)) return separable::cuda(two_passes(plan), run);
-      if (plan.size > max_small_size) return launch_large(plan, run);
-      with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
-        using P = decltype(planes);
-        if constexpr (std::is_same_v<typename P::Value, float>)
-          launch_real<P>(plan, run);
-        else
-          launch_tiled<P>(plan, run);
-      });
+      return take_route(launchers, plan, run);
   }
 }
 
 }  // namespace
 
 void cuda(const Plan& plan, const DeviceRun& run) {
+  check(plan);
   if (plan.border != Border::shrink) return launch(plan, run);
   Plan zeros = plan;
   zeros.border = Border::zero;

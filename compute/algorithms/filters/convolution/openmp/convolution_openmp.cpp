@@ -272,18 +272,41 @@ namespace threadscape::convolution {
 
 HWY_EXPORT(convolve);
 
+namespace {
+
+bool convolve_unrolled(const Plan& plan, const HostRun& run) {
+  if (plan.size > max_small_size) return false;
+  const SimdPlan p(plan);
+  for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
+    HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1);
+  });
+  return true;
+}
+
+bool convolve_two_passes(const Plan& plan, const HostRun& run) {
+  if (!in_two_passes(plan, run.in.shape)) return false;
+  separable::openmp(two_passes(plan), without_route(run));
+  return true;
+}
+
+bool convolve_any_size(const Plan& plan, const HostRun& run) {
+  if (plan.size <= max_small_size || rounds_in_two_passes(plan, run.in.shape)) return false;
+  openmp_large(plan, run);
+  return true;
+}
+
+using Launcher = RouteLauncher<Plan, HostRun>;
+constexpr std::array launchers{Launcher{route_named("unrolled", Convolution::openmp_routes), convolve_unrolled},
+                               Launcher{route_named("two_passes", Convolution::openmp_routes), convolve_two_passes},
+                               Launcher{route_named("any_size", Convolution::openmp_routes), convolve_any_size}};
+
+}  // namespace
+
 void openmp(const Plan& plan, const HostRun& run) {
-  const int height = static_cast<int>(run.in.shape.height);
-  if (in_two_passes(plan, run.in.shape)) {
-    separable::openmp(two_passes(plan), run);
-  } else if (plan.size > max_small_size) {
-    openmp_large(plan, run);
-  } else {
-    const SimdPlan p(plan);
-    for_each_band(run, height, [&](int y0, int y1) { HWY_DYNAMIC_DISPATCH(convolve)(p, run, y0, y1); });
-  }
+  check(plan);
+  take_route(launchers, plan, run);
   if (plan.border == Border::shrink)
-    for_each_band(run, height, [&](int y0, int y1) { shrink_edges(plan, run, y0, y1); });
+    for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) { shrink_edges(plan, run, y0, y1); });
 }
 
 }  // namespace threadscape::convolution
