@@ -3,6 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "app/bench/bench_against.h"
 #include "app/bench/bench_compare.h"
@@ -28,6 +33,22 @@ void check_options(const BenchOptions& options) {
   if (!options.csv.empty()) io::require_writable(options.csv);
 }
 
+/// What each measured route is for, and the times that decided when its engine was written.
+std::string route_notes(const std::vector<PlannedPoint>& points) {
+  std::string text;
+  std::set<std::tuple<std::string_view, Backend, std::string_view>> told;
+  for (const auto& [point, rule, left_out] : points) {
+    const AlgorithmInfo& algorithm = *point.request.algorithm;
+    for (const Route& route : algorithm.routes_of(point.request.backend))
+      if (route.name == point.request.route && told.emplace(algorithm.name, point.request.backend, route.name).second) {
+        text += "\n" + std::string(algorithm.name) + " on " + std::string(name_of(point.request.backend)) + ", " +
+                std::string(route.name) + ": " + std::string(route.method) + "; for " + std::string(route.taken_for);
+        if (!route.times.empty()) text += "; ms at 4096x4096 on an H200: " + std::string(route.times);
+      }
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 }  // namespace
 
 int bench(const BenchOptions& options) {
@@ -35,9 +56,10 @@ int bench(const BenchOptions& options) {
   if (!options.compare.empty()) return bench_compare(options);
   if (!options.against.empty()) return bench_against(options);
   if (uses_suites(options)) return bench_suite(options);
-  const Report report = measure_all(plan(options), options, Missing::backend);
+  const std::vector<PlannedPoint> points = plan(options);
+  const Report report = measure_all(points, options, Missing::backend);
   write_reports(options, report, report_json(report));
-  if (!options.quiet) print(text_stream(options), report_table(report));
+  if (!options.quiet) print(text_stream(options), report_table(report) + route_notes(points));
   return static_cast<int>(outcome(report));
 }
 

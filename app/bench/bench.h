@@ -29,7 +29,10 @@ struct BenchOptions {
   std::filesystem::path input;   ///< File with the input of all algorithms; "" = inputs of the sizes are made.
   std::vector<int> channels{1};  ///< Numbers of channels for algorithms on pictures: 1 = grey, 4 = RGBA.
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters.
-  std::filesystem::path preset;                           ///< JSON file of parameters; "" = none.
+  std::string sweep_name;                 ///< The parameter that takes each of sweep_values in turn; "" = none.
+  std::vector<std::string> sweep_values;  ///< In the order of the measurement.
+  bool routes = false;                    ///< If true, each route of the default variants is forced in turn.
+  std::filesystem::path preset;           ///< JSON file of parameters; "" = none.
   /// Minimum number of samples of a figure; unset = the default of SamplingRule, or the suite's.
   std::optional<int> repetitions;
   /// Limits of the time per figure in seconds; unset = the defaults of SamplingRule, or the suite's.

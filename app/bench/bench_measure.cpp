@@ -282,13 +282,14 @@ const Shape& work_shape(const BenchPoint& point) {
 Measurement row_of(const BenchPoint& point) {
   const RunRequest& request = point.request;
   const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
+  const std::string route = request.route.empty() ? "" : "/" + request.route;
   Measurement row{
       .what = {.algorithm = std::string(request.algorithm->name),
                .params = parameters_of(request.params),
                .input = point.input,
                .output = point.output,
                .file = point.file ? point.file->name : ""},
-      .where = {.backend = request.backend, .variant = std::string(variant.name), .threads = point.threads()}};
+      .where = {.backend = request.backend, .variant = std::string(variant.name) + route, .threads = point.threads()}};
   row.series = point.series;
   return row;
 }

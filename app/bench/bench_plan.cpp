@@ -41,10 +41,13 @@ bool has_parameter(const AlgorithmInfo& algorithm, const std::string& name) {
 /// The algorithm's parameters, of which the input's file may state some. A value of --set is assigned to every
 /// algorithm that has the parameter; make_params() throws UsageError for one that none of the chosen algorithms has.
 ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
-                    const std::vector<const AlgorithmInfo*>& chosen, const io::Settings& file = {}) {
+                    const std::vector<const AlgorithmInfo*>& chosen, const io::Settings& file = {},
+                    const std::string& swept = "") {
   AlgorithmOptions own;
   own.preset = options.preset;
-  for (const auto& set : options.sets) {
+  auto sets = options.sets;
+  if (!options.sweep_name.empty()) sets.emplace_back(options.sweep_name, swept);
+  for (const auto& set : sets) {
     const bool known = std::ranges::any_of(chosen, [&](const auto* other) { return has_parameter(*other, set.first); });
     if (!known || has_parameter(algorithm, set.first)) own.sets.push_back(set);
   }
@@ -216,14 +219,16 @@ class Planner {
 
   std::vector<PlannedPoint> plan() {
     for (const AlgorithmInfo* algorithm : chosen_)
-      options_.input.empty() ? add_sizes(*algorithm) : add_file(*algorithm);
+      for (const std::string& swept :
+           options_.sweep_name.empty() ? std::vector<std::string>{""} : options_.sweep_values)
+        options_.input.empty() ? add_sizes(*algorithm, swept) : add_file(*algorithm, swept);
     return std::move(points_);
   }
 
  private:
-  void add_sizes(const AlgorithmInfo& algorithm) {
+  void add_sizes(const AlgorithmInfo& algorithm, const std::string& swept) {
     const std::vector<std::string> usual_sizes{"1024", "4096"}, usual_lengths{"1048576", "16777216"};
-    const ParamBox chosen_params = params_for(algorithm, options_, chosen_);
+    const ParamBox chosen_params = params_for(algorithm, options_, chosen_, {}, swept);
     const auto& usual = info_of(algorithm.input).dimensions == 1 ? usual_lengths : usual_sizes;
     const auto& sizes = options_.sizes.empty() ? usual : options_.sizes;
     for (const std::string& size : has_sizes(algorithm) ? sizes : std::vector<std::string>{"1"})
@@ -251,12 +256,12 @@ class Planner {
   }
 
   /// Reads the file as this algorithm takes it.
-  void add_file(const AlgorithmInfo& algorithm) {
-    RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_)};
+  void add_file(const AlgorithmInfo& algorithm, const std::string& swept) {
+    RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_, {}, swept)};
     io::Loaded picture = load_input(request, options_.input, {});
     if (!options_.quiet && !picture.note.empty()) print(stderr, "bench: " + picture.note + "\n");
     const Shape shape = picture.pixels.shape();
-    request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings),
+    request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings, swept),
                                   {shape.width, shape.height});
     auto file = std::make_shared<InputFile>();
     file->name = options_.input.filename().string();
@@ -271,15 +276,28 @@ class Planner {
     point.request.seed = options_.seed;
     point.request.device = options_.device;
     for (const Backend backend : chosen_backends(options_))
-      for (const int variant : variants_for(algorithm, backend, options_.variants))
+      for (const auto& [variant, route] : ways_of(algorithm, backend))
         for (const int threads : backend != Backend::openmp ? one_thread
                                  : options_.threads.empty() ? all_threads
                                                             : options_.threads) {
           point.request.backend = backend;
           point.request.variant = variant;
+          point.request.route = route;
           point.request.threads = threads;
           points_.push_back({.point = point, .rule = rule_});
         }
+  }
+
+  /// The variants that are measured, each with the route that is forced; "" for none.
+  std::vector<std::pair<int, std::string>> ways_of(const AlgorithmInfo& algorithm, Backend backend) const {
+    std::vector<std::pair<int, std::string>> ways;
+    if (options_.routes)
+      for (const Route& route : algorithm.routes_of(backend))
+        ways.emplace_back(0, route.name);
+    else
+      for (const int variant : variants_for(algorithm, backend, options_.variants))
+        ways.emplace_back(variant, "");
+    return ways;
   }
 
   const BenchOptions& options_;
@@ -292,6 +310,8 @@ class Planner {
 
 std::vector<PlannedPoint> plan(const BenchOptions& options) {
   std::vector<PlannedPoint> points = Planner(options).plan();
+  if (points.empty() && options.routes)
+    throw UsageError("bench --routes: these algorithms have one way of computing a run on each of these backends");
   if (points.empty()) throw UsageError("bench: no backend has a variant of that name; see `threadscape list`");
   return points;
 }
@@ -304,6 +324,8 @@ std::vector<Measurement> tolerating(Missing tolerated, const BenchPoint& point, 
   try {
     return take();
   } catch (const BackendAbsent& error) {
+    return {skipped(point, error.what())};
+  } catch (const RouteUnfit& error) {
     return {skipped(point, error.what())};
   } catch (const EnvironmentError& error) {
     if (tolerated != Missing::any) throw;

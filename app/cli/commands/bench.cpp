@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <tuple>
 
 #include "app/bench/bench.h"
@@ -68,6 +69,18 @@ CLI::Option* as_list(CLI::Option* option) {
   return option->delimiter(',')->allow_extra_args(false)->type_name("A,B");
 }
 
+/// Parses "size=3,5,7". Throws UsageError.
+std::pair<std::string, std::vector<std::string>> parse_sweep(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+    throw UsageError("--sweep '" + text + "': a name and values, for example size=3,5,7");
+  std::vector<std::string> values;
+  std::istringstream list(text.substr(equals + 1));
+  for (std::string value; std::getline(list, value, ',');)
+    values.push_back(value);
+  return {text.substr(0, equals), values};
+}
+
 /// Adds the options that say what is measured. Returns those that a suite states itself.
 std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
   std::vector<CLI::Option*> not_for_suites{app.add_option("algorithms", options.algorithms, "Which; all otherwise")};
@@ -81,6 +94,13 @@ std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
                                ->check(CLI::IsMember({1, 4})));
   not_for_suites.push_back(
       add_sets(app, "--set", options.sets, "A parameter of every algorithm that has it; may be given again"));
+  not_for_suites.push_back(add_parsed(app, "--sweep", "A parameter that takes each of these values in turn",
+                                      [&options](const std::string& text) {
+                                        std::tie(options.sweep_name, options.sweep_values) = parse_sweep(text);
+                                      })
+                               ->type_name("NAME=A,B"));
+  not_for_suites.push_back(app.add_flag("--routes", options.routes,
+                                        "Force each route of the default variants in turn, and say what each is for"));
   not_for_suites.push_back(app.add_option("--preset", options.preset, "JSON file of parameters")->type_name("FILE"));
   return not_for_suites;
 }
@@ -158,6 +178,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   app.parse_complete_callback([=, &app, &options] {
     check_suite();
     check_comparison();
+    refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--sizes"), app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())
       throw UsageError("'--input' goes with the names of algorithms: threadscape bench sobel --input photo.png");
@@ -168,6 +189,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench convolution --sizes 4096 --threads 1,2,4,8 --set size=9 --peers\n"
       "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json\n"
       "  threadscape bench sobel median --input photo.png\n"
+      "  threadscape bench convolution --routes --sweep size=9,11,31 --set preset=gaussian\n"
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"
       "  threadscape bench --suite all --budget 20m --json all.json\n"

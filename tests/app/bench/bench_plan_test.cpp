@@ -35,6 +35,21 @@ TEST(BenchPlan, ASizeThatANamedAlgorithmDoesNotTakeIsRefusedWithTheCause) {
   }
 }
 
+TEST(BenchPlan, EveryRouteIsForcedForEveryValueOfASweep) {
+  BenchOptions options = serial({"median"});
+  options.backends = {Backend::serial, Backend::openmp};
+  options.routes = true;
+  options.sweep_name = "size";
+  options.sweep_values = {"3", "11"};
+  std::vector<std::string> seen;
+  for (const PlannedPoint& planned : plan(options))
+    seen.push_back(row_of(planned.point).where.variant + " " + row_of(planned.point).what.find("size")->text);
+  EXPECT_EQ(seen, (std::vector<std::string>{"default/networks 3", "default/histograms 3", "default/places 3",
+                                            "default/networks 11", "default/histograms 11", "default/places 11"}));
+  options.algorithms = {"sorting"};
+  EXPECT_THROW((void)plan(options), UsageError);
+}
+
 TEST(BenchPlan, WhereAllAlgorithmsAreMeasuredASizeThatOneDoesNotTakeIsLeftOut) {
   const std::vector<PlannedPoint> points = plan(serial({}));
   for (const PlannedPoint& planned : points) {

@@ -61,7 +61,7 @@ TEST(BenchSuite, AxesAndLabelsNameColumnsOfReports) {
   const Suite suite = make(definition);
   EXPECT_EQ(suite.plots[0].y, PlotY::figure);
   EXPECT_EQ(suite.plots[0].figure, find_figure("gpx_s"));
-  const BenchPoint& first = plan(suite, {}).front().point;
+  const BenchPoint first = plan(suite, {}).front().point;
   EXPECT_EQ(first.series[0].label, "median serial 3, u8 of 16 rows");
   EXPECT_EQ(fact_text("width", row_of(first), ""), "16");
   EXPECT_EQ(fact_text("size", row_of(first), ""), "16x16");

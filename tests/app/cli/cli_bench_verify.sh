@@ -25,6 +25,14 @@ expect 0 bench --backends openmp --sizes 64 sobel --reps 1 --min-time 0
 contains out "^sobel "
 expect 0 verify --backends openmp --threads 2 sobel --seeds 1
 contains out "^sobel "
+# Each route of the default variant is a row, and each value of a sweep.
+expect 0 bench convolution --routes --sweep size=9,11 --set preset=gaussian --backends openmp --sizes 64 --reps 1 --min-time 0
+contains out "^convolution +size=11 .* default/two_passes "
+contains out "^convolution +size=9 .* skipped: route 'any_size' cannot compute this run"
+contains out "^convolution on openmp, unrolled: kernels for each size"
+refuses 2 "have one way of computing a run" bench sorting --routes --sizes 64
+refuses 2 "'--variants' does not go with --routes" bench median --routes --variants all
+refuses 2 "a name and values" bench median --sweep size=
 refuses 2 "parameter 'nonsense' is unknown" bench --set nonsense=1 --sizes 64
 refuses 2 "--sizes '64x'" bench sobel --sizes 64x
 refuses 2 "no backend has a variant of that name" bench sobel --variants nonsense --sizes 64
