@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -45,8 +46,14 @@ fs::path copy_of_input(const std::stop_token& stop) {
   std::vector<char> part(std::size_t{1} << 20);
   for (std::int64_t total = 0;;) {
     constexpr int slice_ms = 50;
-    for (pollfd wanted{STDIN_FILENO, POLLIN, 0}; poll(&wanted, 1, slice_ms) <= 0;)
+    const std::int64_t seconds = limit_of(Limit::silence);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    for (pollfd wanted{STDIN_FILENO, POLLIN, 0}; poll(&wanted, 1, slice_ms) <= 0;) {
       if (stop.stop_requested()) throw Cancelled();
+      if (std::chrono::steady_clock::now() >= end)
+        throw EnvironmentError("cannot read standard input: the pipe was silent for " + std::to_string(seconds) + " s; " +
+                               limit_text(Limit::silence));
+    }
     const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) cannot_read(errno);

@@ -110,6 +110,9 @@ refuses 3 "cannot read '/dev/zero': it is a device" run sobel /dev/zero -o a.png
 refuses 3 "cannot read '/dev/zero': it is a device" run convolution ramp.pgm -o a.png --preset /dev/zero
 mkfifo pipe
 refuses 3 "cannot read 'pipe': the pipe was silent for 1 s" run sobel pipe -o a.png --limit silence=1
+exec 9<> pipe  # A reader that is its own writer: nothing comes, and there is no end.
+refuses 3 "cannot read standard input: the pipe was silent for 1 s" run sobel pgm:- -o a.png --limit silence=1 <&9
+exec 9>&-
 expect 0 run sobel <(cat ramp.pgm) -o piped.png
 expect 0 run sobel ramp.pgm -o plain.png
 same_file plain.png piped.png
