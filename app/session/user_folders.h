@@ -8,7 +8,7 @@ namespace threadscape::app {
 /// folder.
 [[nodiscard]] std::filesystem::path settings_folder();
 /// The folder for files that the program can create again: $XDG_CACHE_HOME/threadscape, else ~/.cache/threadscape, else
-/// a temporary folder.
+/// a temporary folder of this process that nobody else may enter.
 [[nodiscard]] std::filesystem::path cache_folder();
 
 }  // namespace threadscape::app
