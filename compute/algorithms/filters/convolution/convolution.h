@@ -9,6 +9,7 @@
 
 #include "compute/algorithms/filters/convolution/convolution_math.h"
 #include "compute/core/border.h"
+#include "compute/core/route.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {

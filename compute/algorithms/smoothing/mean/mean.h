@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "compute/core/border.h"
+#include "compute/core/route.h"
 #include "compute/engines/separable/separable_filter.h"
 
 namespace threadscape {

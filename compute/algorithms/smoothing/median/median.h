@@ -6,6 +6,7 @@
 
 #include "compute/algorithms/smoothing/median/median_math.h"
 #include "compute/core/border.h"
+#include "compute/core/route.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
