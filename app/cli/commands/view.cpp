@@ -207,8 +207,8 @@ int show_window(const ViewCommand& options) {
   if (options.pictures.size() > 1) window.list().set(options.pictures);
   if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
-  recovery.offer(window);
   const RunningWindow running{*platform, workspace, live, window};
+  recovery.offer(running);
   ResultTimes times;
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);

@@ -36,7 +36,7 @@ class Session {
         live_(route_, [] {}),
         window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}) {
     workspace_.set_source("photo", threadscape::testing::test_photo());
-    recovery_.offer(window_);
+    recovery_.offer({*platform_, workspace_, live_, window_});
   }
 
   void frames(int count) {
