@@ -91,7 +91,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_result_menu();
   files_.draw();
   draw_recent();
-  take_messages();
+  notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
   recovery_.draw();
   compare_with_b();
   live_.want_reference(scene().wants_reference());
