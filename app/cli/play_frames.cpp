@@ -142,7 +142,7 @@ class Playback {
   UiContext ui_;
   std::unique_ptr<Scene> scene_;
   LoggingDesk scene_desk_{workspace_.log};
-  MovingInput moving_{[] {}};
+  MovingInput moving_{workspace_.log, [] {}};
   std::vector<double> draw_ms_;
 };
 

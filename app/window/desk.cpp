@@ -15,7 +15,7 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
       scenes_(shaders, platform.headless()             ? Pace::complete
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
-      moving_([&platform] { platform.wake(); }) {
+      moving_(workspace.log, [&platform] { platform.wake(); }) {
   scenes_.work_at(*this);
 }
 

@@ -74,7 +74,7 @@ class MovingInputTest : public ::testing::Test {
   std::unique_ptr<Platform> platform_;
   std::unique_ptr<LiveView> live_;
   FramePlayer::Clock::time_point now_ = FramePlayer::Clock::now();
-  MovingInput moving_{[] {}};
+  MovingInput moving_{workspace_.log, [] {}};
 };
 
 TEST_F(MovingInputTest, EveryFrameIsComputedOnceAndInOrderWhileBackendsAreSwitched) {
