@@ -39,8 +39,7 @@ class FileTasks {
   void save(std::filesystem::path path, std::function<void()> write, Ended ended = {});
   /// Writes a file with contents that are still on their way from the GPU. `write` is called with them as above, once
   /// they have arrived, and they stay valid until it returns.
-  void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write,
-            Ended ended = {});
+  void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write, Ended ended = {});
 
   /// Copies a result for Workspace::use_result(), once its contents have arrived from the GPU. `convert` is called on
   /// the thread, and makes the values of the result from the contents.

@@ -57,8 +57,6 @@ bool same_work(const Work* a, const Work& b) {
 LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
     : route_(route), wake_(std::move(wake)), files_(wake_), cuda_(route.cuda_route), worker_(wake_) {}
 
-LiveView::~LiveView() = default;
-
 // ---- the steps of a frame -------------------------------------------------------------------------------------------
 
 void LiveView::update(Workspace& workspace) {

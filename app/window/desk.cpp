@@ -52,10 +52,6 @@ void Desk::open_again(const std::vector<SettingInput>& inputs) {
     live_.files().open(workspace_.file_to_restore(input.path, input.kind));
 }
 
-void Desk::watch_changes() {
-  workspace_.history.observe(workspace_.setting(), ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
-}
-
 void Desk::next_backend() {
   for (std::size_t step = 1; step < backends.size(); ++step) {
     const auto next =

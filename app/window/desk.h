@@ -38,9 +38,8 @@ class Desk : public SceneDesk {
  public:
   Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
        FontChoice fonts, std::string layout_file);
-  [[nodiscard]] Workspace& workspace() { return workspace_; }
+  [[nodiscard]] Workspace& workspace() override { return workspace_; }
   [[nodiscard]] LogBook& log() { return workspace_.log; }
-  void report(const std::string& error) override { log().error(error); }
   [[nodiscard]] LiveView& live() { return live_; }
   [[nodiscard]] const Fonts& fonts() const { return ui_.fonts(); }
   [[nodiscard]] const MachineFacts& facts() const { return facts_; }
@@ -161,8 +160,6 @@ class Desk : public SceneDesk {
   void compare_with_b();
   /// Reads files again whose data the history has given up.
   void open_again(const std::vector<SettingInput>& inputs);
-  /// Tells the history what the workspace has become.
-  void watch_changes();
   /// Tells the dialog for files how the reading or writing of this file ends, if it waits for that.
   [[nodiscard]] FileTasks::Ended tell_dialog(const std::filesystem::path& path);
   /// Logs that a picture has reached the clipboard, if it has.

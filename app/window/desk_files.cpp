@@ -237,8 +237,8 @@ void Desk::save_part(const gl::Framebuffer& frame, const WindowPart& part) {
       Shape shape = all.shape;
       shape.width = width;
       shape.height = height;
-      const std::byte* corner = all.data + static_cast<std::size_t>(top) * all.pitch +
-                                static_cast<std::size_t>(left) * shape.pixel_bytes();
+      const std::byte* corner =
+          all.data + static_cast<std::size_t>(top) * all.pitch + static_cast<std::size_t>(left) * shape.pixel_bytes();
       if (copied) make_folder_of(path);
       io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
       if (copied) copy_picture_file(path);

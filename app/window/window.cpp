@@ -96,8 +96,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   compare_with_b();
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
-  scene().edit(workspace_);
-  watch_changes();
+  scene().update_edits(workspace_);
+  workspace_.record_changes(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
   workspace_.compute_instead(scene().params_to_compute(workspace_));
   draw_interface(target, start);
 
