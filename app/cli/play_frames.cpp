@@ -139,8 +139,8 @@ class Playback {
   gl::GpuTimer timer_;
   UiContext ui_;
   std::unique_ptr<Scene> scene_;
-  LoggingDesk scene_desk_{workspace_.log};
-  MovingInput moving_{[] {}};
+  BareDesk scene_desk_{workspace_};
+  MovingInput moving_{workspace_.log, [] {}};
   std::vector<double> draw_ms_;
 };
 

@@ -50,7 +50,7 @@ LabSession::~LabSession() {
   wait();
 }
 
-void LabSession::start(LabSweep sweep) {
+void LabSession::start(LabSweep sweep, LogBook& log) {
   stop();
   wait();
   {
@@ -65,7 +65,7 @@ void LabSession::start(LabSweep sweep) {
     started_ = now_seconds();
   }
   stop_ = std::stop_source();
-  thread_ = std::jthread([this, sweep = std::move(sweep)] { measure_all(sweep, stop_.get_token()); });
+  thread_ = std::jthread([this, &log, sweep = std::move(sweep)] { measure_all(sweep, log, stop_.get_token()); });
 }
 
 void LabSession::stop() {
@@ -76,7 +76,7 @@ void LabSession::wait() {
   if (thread_.joinable()) thread_.join();
 }
 
-void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop) {
+void LabSession::measure_all(const LabSweep& sweep, LogBook& log, const std::stop_token& stop) {
   try {
     {
       static const HostRooflines measured = measure_ceilings();  // They do not change while the program runs.
@@ -90,14 +90,14 @@ void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop)
     }
     for (const PlannedPoint& planned : sweep.points) {
       if (stop.stop_requested()) break;
-      measure_point(sweep, planned, stop);
+      measure_point(sweep, planned, log, stop);
       wake_();
     }
   } catch (const Cancelled&) {
     // The user has stopped the sweep; what was measured stays.
   } catch (const std::exception& error) {
     const std::scoped_lock lock(mutex_);
-    troubles_.emplace_back(error.what());
+    log.warning("lab: " + (progress_.trouble = error.what()));
   }
   {
     const std::scoped_lock lock(mutex_);
@@ -107,7 +107,8 @@ void LabSession::measure_all(const LabSweep& sweep, const std::stop_token& stop)
   wake_();
 }
 
-void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planned, const std::stop_token& stop) {
+void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planned, LogBook& log,
+                               const std::stop_token& stop) {
   {
     const std::scoped_lock lock(mutex_);
     progress_.now = text_of(planned.point);
@@ -125,7 +126,7 @@ void LabSession::measure_point(const LabSweep& sweep, const PlannedPoint& planne
     trouble = error.what();  // The machine cannot run this point; others may still be measured.
   }
   const std::scoped_lock lock(mutex_);
-  if (!trouble.empty()) troubles_.push_back(text_of(planned.point) + ": " + trouble);
+  if (!trouble.empty()) log.warning("lab: " + (progress_.trouble = text_of(planned.point) + ": " + trouble));
   for (Measurement& row : results)
     report_.add(std::move(row));
   ++progress_.done;
@@ -136,11 +137,6 @@ LabProgress LabSession::progress() const {
   LabProgress progress = progress_;
   if (progress.running) progress.seconds = now_seconds() - started_;
   return progress;
-}
-
-std::vector<std::string> LabSession::take_troubles() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(troubles_, {});
 }
 
 Report LabSession::report() const {

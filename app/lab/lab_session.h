@@ -10,6 +10,7 @@
 
 #include "app/analysis/roofline.h"
 #include "app/bench/bench_suite.h"
+#include "app/session/log_book.h"
 #include "app/session/sources.h"
 
 namespace threadscape::app {
@@ -29,6 +30,7 @@ struct LabProgress {
   std::size_t done = 0, total = 0;  ///< Points.
   double seconds = 0.0;             ///< Since the start.
   std::string now;                  ///< What is being measured.
+  std::string trouble = {};         ///< Why the last point that was left out was, or the sweep has ended; or "".
   /// Seconds until the end, if the remaining points take as long as those that are done; unset before the first is
   /// done.
   [[nodiscard]] std::optional<double> remaining() const;
@@ -42,15 +44,14 @@ class LabSession {
   LabSession(const LabSession&) = delete;
   LabSession& operator=(const LabSession&) = delete;
 
-  /// Starts a sweep, after the one that runs has been stopped. What was measured before is forgotten.
-  void start(LabSweep sweep);
+  /// Starts a sweep, after the one that runs has been stopped. What was measured before is forgotten. `log` is told why
+  /// points are left out, and of an error that ends the sweep; it has to exist until that is over.
+  void start(LabSweep sweep, LogBook& log);
   /// Ends the sweep after the run that is in progress. What is measured stays.
   void stop();
   [[nodiscard]] LabProgress progress() const;
   /// Number of results of the sweep.
   [[nodiscard]] std::size_t measured() const;
-  /// The reasons why points were left out, and the error that ended the sweep, since the last call.
-  [[nodiscard]] std::vector<std::string> take_troubles();
   /// All results of the sweep, in the order in which they were measured, as `bench` reports them.
   [[nodiscard]] Report report() const;
   /// The ceilings of this machine's CPU, which are measured before the first point of the first sweep; empty before
@@ -60,13 +61,12 @@ class LabSession {
   void wait();
 
  private:
-  void measure_all(const LabSweep& sweep, const std::stop_token& stop);
-  void measure_point(const LabSweep& sweep, const PlannedPoint& planned, const std::stop_token& stop);
+  void measure_all(const LabSweep& sweep, LogBook& log, const std::stop_token& stop);
+  void measure_point(const LabSweep& sweep, const PlannedPoint& planned, LogBook& log, const std::stop_token& stop);
 
   std::function<void()> wake_;
   mutable std::mutex mutex_;  ///< Guards the members from here to started_.
   Report report_;
-  std::vector<std::string> troubles_;
   HostRooflines ceilings_;
   LabProgress progress_;
   double started_ = 0.0;   ///< Steady clock in seconds.

@@ -116,7 +116,7 @@ void LabTab::run(Workspace& workspace) {
     }
     reports_.front().rows.clear();
     measured_ = choice_;
-    session_.start(std::move(sweep));
+    session_.start(std::move(sweep), workspace.log);
     suite_plots_.measured({});
     show(plot_for(choice_.vary));
   } catch (const Error& error) {
@@ -134,10 +134,6 @@ void LabTab::update(Desk& desk) {
     if (ImGui::Begin("Lab###large lab", &large_, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse))
       draw_body(desk);
     ImGui::End();
-  }
-  for (const std::string& trouble : session_.take_troubles()) {
-    trouble_ = trouble;
-    desk.log().warning("lab: " + trouble);
   }
   if (session_.measured() == reports_.front().rows.size()) return;
   const std::string name = reports_.front().name;

@@ -129,7 +129,7 @@ class LabTab final : public Panel {
   std::size_t suite_plot_ = 0;  ///< The plot of suite_plots_ that is shown.
   std::vector<std::string> sentences_;
   FittedAxes fitted_;
-  std::string trouble_;
+  std::string trouble_;  ///< Why the last sweep has not begun; "" if it has.
   ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};
 };
 

@@ -160,6 +160,7 @@ void LabTab::draw_values(Workspace& workspace) {
 
 void LabTab::draw_run(Workspace& workspace) {
   const LabProgress progress = session_.progress();
+  const std::string& trouble = trouble_.empty() ? progress.trouble : trouble_;
   if (progress.running ? ImGui::Button("Stop", {em(4), 0}) : ImGui::Button("Run", {em(4), 0})) {
     if (progress.running)
       session_.stop();
@@ -177,13 +178,13 @@ void LabTab::draw_run(Workspace& workspace) {
     ImGui::ProgressBar(static_cast<float>(progress.done) / static_cast<float>(std::max<std::size_t>(progress.total, 1)),
                        {-1, 0}, text.c_str());
     if (ImGui::IsItemHovered()) tooltip("Measuring " + progress.now);
-  } else if (!trouble_.empty()) {
+  } else if (!trouble.empty()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextColored(warning_colour(), "%s", elided(trouble_, ImGui::GetContentRegionAvail().x).c_str());
-    if (ImGui::IsItemHovered()) tooltip(trouble_);
+    ImGui::TextColored(warning_colour(), "%s", elided(trouble, ImGui::GetContentRegionAvail().x).c_str());
+    if (ImGui::IsItemHovered()) tooltip(trouble);
   }
-  if (progress.running || !trouble_.empty()) return;
+  if (progress.running || !trouble.empty()) return;
   ImGui::SameLine(0, em(0.5f));
   ImGui::Checkbox("large", &large_);
 }

@@ -7,13 +7,7 @@ namespace threadscape::app {
 
 namespace {
 
-/// CUDA does not take memory of GL, and the device still works.
-class RegistrationRefused : public EnvironmentError {
- public:
-  using EnvironmentError::EnvironmentError;
-};
-
-/// Registers memory of GL with CUDA, unless it is registered. Throws RegistrationRefused, or DeviceLost.
+/// Registers memory of GL with CUDA, unless it is registered. Throws CudaRunner::RegistrationRefused, or DeviceLost.
 template <class Registration, class... Arguments>
 void ensure_registered(Registration& registration, const Arguments&... arguments) {
   if (!registration.empty()) return;
@@ -22,7 +16,7 @@ void ensure_registered(Registration& registration, const Arguments&... arguments
   } catch (const DeviceLost&) {
     throw;
   } catch (const Error& error) {
-    throw RegistrationRefused(error.what());
+    throw CudaRunner::RegistrationRefused(error.what());
   }
 }
 
@@ -42,20 +36,6 @@ bool can_grow(const gl::Resource& output) {
 
 void CudaRunner::start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
                        ResultSlot& output, bool may_cut) {
-  try {
-    start_on_route(work, preparation, input, output, may_cut);
-  } catch (const RegistrationRefused& refused) {
-    refusal_ = refused.what();
-    abandon();
-    forget_input();
-    registered_output_ = {};
-    route_ = interop::Route::staged;
-    start_on_route(work, std::move(preparation), input, output, may_cut);
-  }
-}
-
-void CudaRunner::start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
-                                ResultSlot& output, bool may_cut) {
   gpu::Device& device = device_of(work.request());
   if (executor_ && &executor_->device() != &device) drop_device();
   if (!executor_) executor_ = std::make_unique<DeviceExecutor>(device);

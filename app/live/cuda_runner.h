@@ -3,14 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 #include <variant>
 
 #include "app/live/input_slot.h"
 #include "app/live/part_schedule.h"
 #include "app/live/result_slot.h"
 #include "app/live/stopwatch.h"
+#include "compute/core/errors.h"
 #include "compute/run/device_executor.h"
 #include "render/interop/cuda_gl.h"
 #include "render/interop/host_upload.h"
@@ -20,13 +19,18 @@ namespace threadscape::app {
 
 /// The CUDA run of the live view: queued by the drawing thread on a stream, whole or in batches of parts, one batch per
 /// frame. Nothing waits for the device. On the interop route kernels write into the displayed memory; on the staged
-/// route, where GL is on another device, a whole result comes through page-locked memory. If CUDA refuses memory of GL
-/// on the interop route, the runner goes on with the staged route; take_refusal() says so.
+/// route, where GL is on another device, a whole result comes through page-locked memory.
 ///
 /// Runs are on the device that their work names. Any function may throw DeviceLost, or EnvironmentError and UsageError:
 /// then call abandon(), and when the device is lost drop_device().
 class CudaRunner {
  public:
+  /// CUDA does not take memory of GL, and the device still works: another route is needed.
+  class RegistrationRefused : public EnvironmentError {
+   public:
+    using EnvironmentError::EnvironmentError;
+  };
+
   explicit CudaRunner(interop::Route route) : route_(route) {}
   /// Waits for the kernels that write into the displayed memory.
   ~CudaRunner() { executor_.reset(); }
@@ -36,15 +40,13 @@ class CudaRunner {
   /// Queues the run, or its first batch, into `output`, whose memory gets the result's shape. `may_cut`: the run may be
   /// cut into batches, and the result be seen while it grows. A result that does not grow stays in memory of CUDA until
   /// the last batch, while `output` keeps what it has. `preparation` is what needs_preparation() asks for, else null.
-  /// Only while nothing is running().
+  /// Only while nothing is running(). Throws RegistrationRefused on the interop route.
   ///
   /// An input that awaits_device() is copied into its displayed memory on the interop route.
   void start(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input, ResultSlot& output,
              bool may_cut);
-  /// Changes the route, after another device was chosen. Gives up what runs.
+  /// Changes the route, after another device was chosen or start() was refused. Gives up what runs.
   void change_route(interop::Route route);
-  /// Why the runner has left the interop route since the last call; "" if it has not.
-  [[nodiscard]] std::string take_refusal() { return std::exchange(refusal_, {}); }
   /// The work that is queued and whose times are not known yet; null when there is none.
   [[nodiscard]] const Work* running() const;
   /// Returns whether that is a run in batches.
@@ -99,9 +101,6 @@ class CudaRunner {
     interop::CudaGlBuffer buffer;
   };
 
-  /// What start() does on the route of this moment.
-  void start_on_route(const Work& work, std::shared_ptr<const Preparation> preparation, InputSlot& input,
-                      ResultSlot& output, bool may_cut);
   void provide_input(InputSlot& input);
   /// Makes the picture of a frame that is on the device already, as the input and in the memory that it is displayed
   /// from.
@@ -120,7 +119,6 @@ class CudaRunner {
   [[nodiscard]] std::optional<Ended> go_on(Running& run, const InputSlot& input, ResultSlot& output, bool unwanted);
 
   interop::Route route_;
-  std::string refusal_;
   interop::HostUploader staged_uploader_;
   std::unique_ptr<DeviceExecutor> executor_;  ///< On the device of the last run.
   std::uint64_t executor_input_ = 0;          ///< Source::id of the executor's input; 0: none.

@@ -21,6 +21,9 @@ void report_on_stderr(const std::string& message) {
 
 FileTasks::~FileTasks() {
   std::erase_if(waiting_, [](const Task& task) { return !std::holds_alternative<SaveFile>(task.job); });
+  for (Task& task : waiting_)
+    task.ended = {};
+  if (next_) next_->ended = {};
   // A pipe may be silent for long. Nothing that is written listens to this request.
   worker_.cancel();
   while (busy()) {
@@ -41,12 +44,16 @@ void FileTasks::convert(const std::shared_ptr<const Source>& picture, Element el
   ask({.job = ConvertPicture{.source = picture, .element = element}});
 }
 
-void FileTasks::save(std::filesystem::path path, std::function<void()> write) {
-  ask({.job = SaveFile{.path = std::move(path), .write = std::move(write)}});
+void FileTasks::save(std::filesystem::path path, std::function<void()> write, Ended ended) {
+  ask({.job = SaveFile{.path = std::move(path), .write = std::move(write)}, .ended = std::move(ended)});
 }
 
-void FileTasks::save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write) {
-  ask({.job = SaveFile{.path = std::move(path)}, .contents = std::move(contents), .write = std::move(write)});
+void FileTasks::save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write,
+                     Ended ended) {
+  ask({.job = SaveFile{.path = std::move(path)},
+       .contents = std::move(contents),
+       .write = std::move(write),
+       .ended = std::move(ended)});
 }
 
 void FileTasks::keep(ResultToUse result, gl::PendingRead contents, std::function<HostArray(HostIn)> convert) {
@@ -75,6 +82,7 @@ void FileTasks::start_next() {
       keep->read = [copy = std::move(next_->copy), data = *arrived] { return copy(data); };
     contents_ = std::move(next_->contents);
   }
+  ended_ = std::move(next_->ended);
   worker_.start(std::move(next_->job));
   next_.reset();
 }
@@ -85,11 +93,9 @@ void FileTasks::wait() {
     (void)next_->contents->wait();
   } catch (const Error& error) {
     std::string message = error.what();
-    if (const auto* job = std::get_if<SaveFile>(&next_->job)) {
-      message = not_written(*job, message);
-      outcomes_.push_back({job->path, message});
-    }
-    next_.reset();
+    const Task dropped = *std::exchange(next_, std::nullopt);
+    if (const auto* job = std::get_if<SaveFile>(&dropped.job)) message = not_written(*job, message);
+    if (dropped.ended) dropped.ended(message);
     throw EnvironmentError(message);
   }
 }
@@ -132,11 +138,11 @@ std::string FileTasks::activity() const {
 
 void FileTasks::take(Workspace& workspace, Finished<OpenFile> opened) {
   const Failure* failure = opened.failure();
-  outcomes_.push_back({opened.job.file.path, failure != nullptr ? failure->why : ""});
   if (failure != nullptr)
     workspace.log.error(failure->why);
   else if (io::Loaded* data = opened.result())
     workspace.take_opened(opened.job.file, std::move(*data));
+  if (const Ended ended = std::exchange(ended_, nullptr)) ended(failure != nullptr ? failure->why : "");
 }
 
 void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
@@ -155,14 +161,13 @@ void FileTasks::take(Workspace& workspace, Finished<KeepResult> kept) {
 
 void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {
   const Failure* failure = saved.failure();
-  outcomes_.push_back({saved.job.path, failure != nullptr ? failure->why : ""});
-  if (failure != nullptr) {
-    workspace.log.error(failure->why);
-    return;
-  }
   std::error_code ignored;
   const std::string path = std::filesystem::absolute(saved.job.path, ignored).string();
-  workspace.log.info("saved " + path, {{Offer::Action::copy_text, "Copy path", path}});
+  if (failure != nullptr)
+    workspace.log.error(failure->why);
+  else
+    workspace.log.info("saved " + path, {{Offer::Action::copy_text, "Copy path", path}});
+  if (const Ended ended = std::exchange(ended_, nullptr)) ended(failure != nullptr ? failure->why : "");
 }
 
 }  // namespace threadscape::app

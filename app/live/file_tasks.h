@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "app/live/stopwatch.h"
 #include "app/live/worker.h"
@@ -15,17 +14,15 @@
 
 namespace threadscape::app {
 
-/// What became of a file that was to be opened or written.
-struct FileOutcome {
-  std::filesystem::path path;
-  std::string trouble;  ///< The reason why it was not opened or written; "" if it was.
-};
-
 /// Reads, converts and writes files, and copies results that become inputs, on a thread of its own, one after another
 /// in the order in which they were asked for. The results reach the workspace, and errors its log, in update(). All
 /// functions are called on the drawing thread, which has the GL context that files from GPU memory need.
 class FileTasks {
  public:
+  /// What becomes of a file that was to be opened or written. It is called in update() or finish(), on the drawing
+  /// thread, with the reason why that was not done, or "". It is not called any more when this object is destroyed.
+  using Ended = std::function<void(const std::string& trouble)>;
+
   /// `wake` is called on the thread when something is ready for update().
   explicit FileTasks(std::function<void()> wake) : worker_(std::move(wake)) {}
   /// Waits until every file that was asked for is written, after the reads from the GPU that they need. A file that
@@ -35,14 +32,14 @@ class FileTasks {
   FileTasks& operator=(const FileTasks&) = delete;
 
   /// Reads a file for Workspace::take_opened(). On failure what was there stays.
-  void open(FileToOpen file) { ask({.job = OpenFile{std::move(file)}}); }
+  void open(FileToOpen file, Ended ended = {}) { ask({.job = OpenFile{std::move(file)}, .ended = std::move(ended)}); }
   /// Gives the picture of the workspace another type of numbers, unless it is replaced meanwhile. May be null.
   void convert(const std::shared_ptr<const Source>& picture, Element element);
   /// Writes a file. `write` is called on the thread, may throw, and owns everything that it writes.
-  void save(std::filesystem::path path, std::function<void()> write);
+  void save(std::filesystem::path path, std::function<void()> write, Ended ended = {});
   /// Writes a file with contents that are still on their way from the GPU. `write` is called with them as above, once
   /// they have arrived, and they stay valid until it returns.
-  void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write);
+  void save(std::filesystem::path path, gl::PendingRead contents, std::function<void(HostIn)> write, Ended ended = {});
 
   /// Copies a result for Workspace::use_result(), once its contents have arrived from the GPU. `convert` is called on
   /// the thread, and makes the values of the result from the contents.
@@ -56,8 +53,6 @@ class FileTasks {
   /// Returns whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has
   /// to be called soon.
   [[nodiscard]] bool needs_polling() const { return next_.has_value(); }
-  /// The files that were opened or written, or could not be, since the last call.
-  [[nodiscard]] std::vector<FileOutcome> take_outcomes() { return std::exchange(outcomes_, {}); }
   /// What is being done, "opening photo.png"; "" when nothing is.
   [[nodiscard]] std::string activity() const;
   /// Seconds since that was started; 0 when nothing is being done.
@@ -69,6 +64,7 @@ class FileTasks {
     std::optional<gl::PendingRead> contents = {};  ///< Present if a SaveFile needs them, and for every KeepResult.
     std::function<void(HostIn)> write = {};        ///< Writes them, for a SaveFile.
     std::function<HostArray(HostIn)> copy = {};    ///< Copies them, for a KeepResult.
+    Ended ended = {};
   };
 
   /// The job that runs or waits for contents from the GPU; null when nothing is being done.
@@ -88,11 +84,11 @@ class FileTasks {
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;
+  Ended ended_;  ///< Of the running job.
   Worker worker_;
   std::deque<Task> waiting_;
   std::optional<Task> next_;  ///< Taken from waiting_; its contents have not arrived.
   Stopwatch since_start_;
-  std::vector<FileOutcome> outcomes_;
 };
 
 }  // namespace threadscape::app

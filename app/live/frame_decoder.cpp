@@ -7,8 +7,9 @@
 
 namespace threadscape::app {
 
-FrameDecoder::FrameDecoder(std::filesystem::path name, std::function<void()> wake, Opener open)
+FrameDecoder::FrameDecoder(std::filesystem::path name, LogBook& log, std::function<void()> wake, Opener open)
     : name_(std::move(name)),
+      log_(log),
       wake_(std::move(wake)),
       open_(std::move(open)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
@@ -54,7 +55,9 @@ void FrameDecoder::decode_next(io::FrameSource& source) {
   io::Frame frame;
   frame.pixels = used_memory();
   bool there = source.next(frame);
-  const std::string note = there ? last_note_ : source.note();
+  // At the end of each round of a loop the source has the same to say.
+  if (const std::string note = there ? "" : source.note(); !note.empty() && std::exchange(note_, note) != note)
+    log_.warning(note);
   if (!there && seekable && loops()) {
     source.seek(0);
     there = source.next(frame);
@@ -63,8 +66,6 @@ void FrameDecoder::decode_next(io::FrameSource& source) {
   bool first = false;
   {
     const std::lock_guard lock(mutex_);
-    // At the end of each round of a loop the source has the same to say.
-    if (note != last_note_) note_ = last_note_ = note;
     // A frame from before a jump is not wanted any more.
     if (seek_) return;
     finished_ = !there;
@@ -92,8 +93,7 @@ std::shared_ptr<cuda::DeviceFrame> FrameDecoder::uploaded(const io::FrameSource&
   } catch (const std::exception& error) {
     upload_failed_ = true;
     device_frames_.reset();
-    const std::lock_guard lock(mutex_);
-    note_ = "frames are uploaded one after another, and not ahead of their turn: " + std::string(error.what());
+    log_.warning("frames are uploaded one after another, and not ahead of their turn: " + std::string(error.what()));
     return nullptr;
   }
 }
@@ -106,6 +106,7 @@ void FrameDecoder::count_frames(io::FrameSource& source) {
 }
 
 void FrameDecoder::fail(const std::string& why) {
+  log_.error(why);  // First, so that who sees the end of the source also sees the reason.
   const std::lock_guard lock(mutex_);
   failure_ = why;
   finished_ = true;
@@ -145,16 +146,6 @@ DecodedFrame FrameDecoder::packed(io::Frame frame) const {
 std::optional<io::FrameInfo> FrameDecoder::info() const {
   const std::lock_guard lock(mutex_);
   return info_;
-}
-
-std::string FrameDecoder::failure() const {
-  const std::lock_guard lock(mutex_);
-  return failure_;
-}
-
-std::string FrameDecoder::take_note() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(note_, {});
 }
 
 std::optional<double> FrameDecoder::next_seconds(std::size_t place) const {

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/session/log_book.h"
 #include "app/session/work.h"
 #include "compute/engines/yuv/device_frames.h"
 #include "compute/io/video/frame_source.h"
@@ -39,9 +40,9 @@ class FrameDecoder {
   /// Opens the source on the decoder's thread (io::open_frames()). Tests replace it.
   using Opener = std::function<std::unique_ptr<io::FrameSource>(const std::filesystem::path&, const io::FrameOptions&)>;
 
-  /// Begins to open the source; failures are in failure() some time later. `wake` is called on the thread after each
-  /// frame that has come while the ring was empty, and at the end.
-  FrameDecoder(std::filesystem::path name, std::function<void()> wake, Opener open = io::open_frames);
+  /// Begins to open the source. The thread tells `log` why it cannot be opened or read on, and what is wrong with it.
+  /// `wake` is called on the thread after each frame that has come while the ring was empty, and at the end.
+  FrameDecoder(std::filesystem::path name, LogBook& log, std::function<void()> wake, Opener open = io::open_frames);
   /// Ends decoding, also of a camera that is silent.
   ~FrameDecoder() = default;
   FrameDecoder(const FrameDecoder&) = delete;
@@ -49,10 +50,6 @@ class FrameDecoder {
 
   /// What is known of the source; nothing until it is open. `frames` is the exact number as soon as that is known.
   [[nodiscard]] std::optional<io::FrameInfo> info() const;
-  /// Why the source could not be opened or read on; "" if that is not so.
-  [[nodiscard]] std::string failure() const;
-  /// What is wrong with the source, once; "" if nothing is.
-  [[nodiscard]] std::string take_note();
 
   /// The time of the frame with this place in the ring, if there is one; 0 is the next frame.
   [[nodiscard]] std::optional<double> next_seconds(std::size_t place = 0) const;
@@ -95,6 +92,7 @@ class FrameDecoder {
   [[nodiscard]] std::shared_ptr<cuda::DeviceFrame> uploaded(const io::FrameSource& source, const io::Frame& frame);
 
   std::filesystem::path name_;
+  LogBook& log_;
   std::function<void()> wake_;
   Opener open_;
   std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
@@ -104,12 +102,12 @@ class FrameDecoder {
   std::unique_ptr<cuda::DeviceFrames> device_frames_;
   gpu::Device* frames_device_ = nullptr;
   bool upload_failed_ = false;  ///< True after an upload has failed. Only the decoder's thread uses it.
+  std::string note_;  ///< What the log was told last of what is wrong with the source. Only that thread uses it.
 
   mutable std::mutex mutex_;  ///< Protects everything below but the thread.
   std::condition_variable_any changed_;
   std::optional<io::FrameInfo> info_;
-  std::string failure_, note_;
-  std::string last_note_;  ///< The last one that was put into note_. Only the decoder's thread uses it.
+  std::string failure_;  ///< Why the source could not be opened or read on; "" if that is not so.
   std::deque<DecodedFrame> ring_;
   std::optional<std::int64_t> seek_;  ///< Where to go on; nothing if the next frame follows.
   bool loop_ = false;

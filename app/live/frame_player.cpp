@@ -37,14 +37,14 @@ double RateMeter::per_second(Clock::time_point now) const {
   return static_cast<double>(sum);
 }
 
-FramePlayer::FramePlayer(std::function<void()> wake, FrameDecoder::Opener open)
-    : wake_(std::move(wake)), open_(std::move(open)) {}
+FramePlayer::FramePlayer(LogBook& log, std::function<void()> wake, FrameDecoder::Opener open)
+    : log_(log), wake_(std::move(wake)), open_(std::move(open)) {}
 
 void FramePlayer::open(const std::filesystem::path& name) {
-  decoder_ = std::make_unique<FrameDecoder>(name, wake_, open_);
+  decoder_ = std::make_unique<FrameDecoder>(name, log_, wake_, open_);
   decoder_->set_loop(loop_);
   decoder_->set_upload(upload_to_);
-  told_failure_ = awaited_ = begins_again_ = false;
+  awaited_ = begins_again_ = false;
   playing_ = jumped_ = true;
   asked_.reset();
   aim_ = index_ = kept_ = dropped_ = decoded_ = 0;
@@ -60,14 +60,6 @@ void FramePlayer::upload_ahead(gpu::Device* device) {
 bool FramePlayer::is_camera() const {
   const auto known = info();
   return known && !known->seekable;
-}
-
-std::string FramePlayer::take_failure() {
-  if (!decoder_ || told_failure_) return {};
-  std::string failure = decoder_->failure();
-  told_failure_ = !failure.empty();
-  if (told_failure_) playing_ = false;
-  return failure;
 }
 
 std::optional<DecodedFrame> FramePlayer::update(Clock::time_point now) {

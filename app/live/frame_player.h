@@ -37,8 +37,9 @@ class FramePlayer {
   using Clock = std::chrono::steady_clock;
   static constexpr double min_speed = 0.1, max_speed = 8.0;
 
-  /// `wake` is called on another thread when a frame has arrived that may be due.
-  explicit FramePlayer(std::function<void()> wake, FrameDecoder::Opener open = io::open_frames);
+  /// `log` is told what is wrong with a source. `wake` is called on another thread when a frame has arrived that may be
+  /// due.
+  FramePlayer(LogBook& log, std::function<void()> wake, FrameDecoder::Opener open = io::open_frames);
 
   /// Plays this source from its first frame, which is shown as soon as it is there.
   void open(const std::filesystem::path& name);
@@ -83,9 +84,6 @@ class FramePlayer {
 
   /// What is known of the source; nothing until it is open.
   [[nodiscard]] std::optional<io::FrameInfo> info() const { return decoder_ ? decoder_->info() : std::nullopt; }
-  /// Why the source cannot be read, or what is wrong with it, once; "" if nothing is.
-  [[nodiscard]] std::string take_failure();
-  [[nodiscard]] std::string take_note() { return decoder_ ? decoder_->take_note() : std::string{}; }
 
   /// The number and the time of the frame that was given out last.
   [[nodiscard]] std::int64_t index() const { return index_; }
@@ -118,10 +116,10 @@ class FramePlayer {
   void set_clock(double seconds, Clock::time_point now);
   [[nodiscard]] double clock(Clock::time_point now) const;
 
+  LogBook& log_;
   std::function<void()> wake_;
   FrameDecoder::Opener open_;
   std::unique_ptr<FrameDecoder> decoder_;
-  bool told_failure_ = false;
 
   bool playing_ = true, loop_ = true, every_frame_ = false, held_ = false;
   gpu::Device* upload_to_ = nullptr;

@@ -57,8 +57,6 @@ bool same_work(const Work* a, const Work& b) {
 LiveView::LiveView(const interop::RouteReport& route, std::function<void()> wake)
     : route_(route), wake_(std::move(wake)), files_(wake_), cuda_(route.cuda_route), worker_(wake_) {}
 
-LiveView::~LiveView() = default;
-
 // ---- the steps of a frame -------------------------------------------------------------------------------------------
 
 void LiveView::update(Workspace& workspace) {
@@ -359,13 +357,14 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   try {
     cuda_.start(work, prepared ? prepared_->preparation : nullptr, input_, result_,
                 !finishing_ && !comparing());  // comparisons measure whole runs
+  } catch (const CudaRunner::RegistrationRefused& refused) {
+    route_.cuda_route = interop::Route::staged;
+    route_.reason = "CUDA refused memory of OpenGL: " + std::string(refused.what());
+    workspace.log.warning(route_.reason + "; results of CUDA are copied through the host from now on (route staged)");
+    cuda_.change_route(route_.cuda_route);
+    start_cuda(workspace, work);
   } catch (const std::exception& error) {
     cuda_failed(workspace, work, error);
-  }
-  if (const std::string refusal = cuda_.take_refusal(); !refusal.empty()) {
-    route_.cuda_route = interop::Route::staged;
-    route_.reason = "CUDA refused memory of OpenGL: " + refusal;
-    workspace.log.warning(route_.reason + "; results of CUDA are copied through the host from now on (route staged)");
   }
 }
 

@@ -35,7 +35,7 @@ class LiveView {
   /// workspace chooses another device.
   LiveView(const interop::RouteReport& route, std::function<void()> wake);
   /// Waits until what runs has stopped, and files are written.
-  ~LiveView();
+  ~LiveView() = default;
   LiveView(const LiveView&) = delete;
   LiveView& operator=(const LiveView&) = delete;
 

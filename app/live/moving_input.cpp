@@ -38,16 +38,10 @@ void MovingInput::follow(const Workspace& workspace) {
   if (picture && moves(picture->path)) player_.open(picture->path);
 }
 
-void MovingInput::take_messages(Workspace& workspace) {
-  if (const std::string note = player_.take_note(); !note.empty()) workspace.log.warning(note);
-  if (const std::string failure = player_.take_failure(); !failure.empty()) workspace.log.error(failure);
-}
-
 bool MovingInput::update(Workspace& workspace, const LiveView& live, Clock::time_point now) {
   player_.upload_ahead(live.takes_device_frames(workspace) ? live.route().device : nullptr);
   follow(workspace);
   if (!active()) return false;
-  take_messages(workspace);
   ignored_ = why_not_used(workspace);
   player_.hold(held_ || !ignored_.empty() || live.comparing());
   std::optional<DecodedFrame> frame = player_.update(now);

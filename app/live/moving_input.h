@@ -16,9 +16,9 @@ class MovingInput {
  public:
   using Clock = FramePlayer::Clock;
 
-  /// `wake` is called on another thread when update() has something to do.
-  explicit MovingInput(std::function<void()> wake, FrameDecoder::Opener open = io::open_frames)
-      : player_(std::move(wake), std::move(open)) {}
+  /// `log` is told what is wrong with a source. `wake` is called on another thread when update() has something to do.
+  MovingInput(LogBook& log, std::function<void()> wake, FrameDecoder::Opener open = io::open_frames)
+      : player_(log, std::move(wake), std::move(open)) {}
 
   /// Gives the workspace the frame that is due. Returns true if it has: LiveView::update() then starts its run.
   bool update(Workspace& workspace, const LiveView& live, Clock::time_point now = Clock::now());
@@ -36,7 +36,6 @@ class MovingInput {
 
  private:
   void follow(const Workspace& workspace);
-  void take_messages(Workspace& workspace);
 
   FramePlayer player_;
   std::uint64_t opened_ = 0;  ///< Source::id of the first frame of what is played; 0 if nothing was looked at.

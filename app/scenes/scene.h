@@ -47,24 +47,24 @@ struct SceneResult {
 class SceneDesk {
  public:
   virtual ~SceneDesk() = default;
-  /// Logs an error.
-  virtual void report(const std::string& error) = 0;
+  /// What the user has asked for, which scenes change at once by what is done in the view.
+  [[nodiscard]] virtual Workspace& workspace() = 0;
   /// Lets the user choose the path of a file.
   virtual void ask_save(SaveRequest request) = 0;
   /// Takes back the last change.
   virtual void undo() = 0;
 };
 
-/// What is around a scene without a window: only the log.
-class LoggingDesk final : public SceneDesk {
+/// What is around a scene without a window: only the workspace.
+class BareDesk final : public SceneDesk {
  public:
-  explicit LoggingDesk(LogBook& log) : log_(log) {}
-  void report(const std::string& error) override { log_.error(error); }
+  explicit BareDesk(Workspace& workspace) : workspace_(workspace) {}
+  [[nodiscard]] Workspace& workspace() override { return workspace_; }
   void ask_save(SaveRequest) override {}
   void undo() override {}
 
  private:
-  LogBook& log_;
+  Workspace& workspace_;
 };
 
 class Scene {
@@ -125,13 +125,13 @@ class Scene {
   virtual void menu() {}
   /// Handles mouse and keys over the view, an ImGui item of `size` units whose top left corner is `origin`.
   virtual void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) = 0;
-  /// Transfers what the user did in the view into the parameters, for example a painted mask or a dragged edge. Called
-  /// once a frame.
-  virtual void edit(Workspace& workspace) { (void)workspace; }
-  /// Takes back what the user did in the view and edit() has not transferred yet. Returns false if there is nothing of
+  /// Called once a frame, for scenes whose edits take longer than that, for example because a thread writes a painted
+  /// mask to a file first: puts what is complete into the parameters.
+  virtual void update_edits(Workspace& workspace) { (void)workspace; }
+  /// Takes back what the user did in the view and is not in the parameters yet. Returns false if there is nothing of
   /// that kind, so that Undo takes back the last change of the workspace.
   virtual bool take_back_edit() { return false; }
-  /// Returns true if edit() has something to transfer, now or later, so that nothing older can be made again.
+  /// Returns true if update_edits() has something to do, now or later, so that nothing older can be made again.
   [[nodiscard]] virtual bool edit_pending() const { return false; }
   /// Called in every frame until it returns true, for somebody who uses the program for the first time: may choose
   /// parameters with which something can be seen, once there is a picture.
@@ -139,7 +139,8 @@ class Scene {
     (void)workspace;
     return true;
   }
-  /// Transfers what edit() has not transferred yet, whichever algorithm is chosen now. Called when the window closes.
+  /// Waits for what update_edits() has not done yet, and does it, whichever algorithm is chosen now. Called when the
+  /// window closes.
   virtual void finish_edit(Workspace& workspace) { (void)workspace; }
   [[nodiscard]] virtual std::span<const KeyHelp> help() const = 0;
   /// Draws the small panel below the parameters: the exact values under the mouse, and figures of the view.
@@ -164,7 +165,7 @@ class Scene {
 
  protected:
   void report(const std::string& error) {
-    if (desk_ != nullptr) desk_->report(error);
+    if (desk_ != nullptr) desk_->workspace().log.error(error);
   }
   [[nodiscard]] SceneDesk* desk() { return desk_; }
 

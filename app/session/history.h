@@ -11,8 +11,8 @@
 
 namespace threadscape::app {
 
-/// The settings that the user has left, for undo and redo. The history watches the workspace and needs no call at the
-/// places that change it. Changes during one gesture, such as the drag of a slider, become one entry.
+/// The settings that the user has left, for undo and redo. The workspace tells it what has changed. Changes during one
+/// gesture, such as the drag of a slider, become one entry.
 class History {
  public:
   /// Keeps at most this many settings to go back to.
@@ -24,8 +24,9 @@ class History {
   explicit History(std::size_t entries = max_entries, std::size_t data_bytes = max_data_bytes)
       : entries_(entries), data_bytes_(data_bytes) {}
 
-  /// Called once a frame with the present setting. While `gesture` is set, a mouse button or a widget is held: what
-  /// changes meanwhile is recorded when that ends, as one entry. The first call records where the history begins.
+  /// Called with the present setting when it may have changed. While `gesture` is set, a mouse button or a widget is
+  /// held: what changes meanwhile is recorded when that ends, as one entry. The first call records where the history
+  /// begins.
   void observe(const Setting& now, bool gesture);
 
   [[nodiscard]] bool can_undo() const { return !past_.empty(); }

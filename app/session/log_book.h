@@ -27,7 +27,8 @@ struct Offer {
 };
 
 /// The messages to the user, the latest last. The window shows each of them on the picture for some seconds, except
-/// details, and the log panel shows all. Any thread may add messages.
+/// details, and the log panel shows all. Any thread may add messages: threads that decode or measure have no other way
+/// to tell the user something.
 class LogBook {
  public:
   enum class Level : std::uint8_t { detail, info, warning, error };

@@ -68,7 +68,7 @@ std::vector<Intermediate> Selection::intermediates() const {
   if (!work_.algorithm->intermediates) return {};
   try {
     return work_.algorithm->intermediates->list(work_.params);
-  } catch (const Error&) {  // for example a missing file; Validation reports it
+  } catch (const Error&) {  // for example a missing file; Workspace::problem() reports it
     return {};
   }
 }

@@ -23,14 +23,13 @@ class Selection {
   void choose_backend(Backend backend);
   /// Chooses a variant of the backend by its index, which is clamped to the valid range.
   void choose_variant(int variant);
-  void reset_parameters() { work_.params = work_.algorithm->defaults(); }
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return *work_.algorithm; }
   /// The parameters that choosing this algorithm would give it: those of work() if it is chosen, else those that were
   /// kept, else its defaults.
   [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const;
   /// Gives an algorithm parameters, whether it is chosen now or later.
   void give_params(const AlgorithmInfo& algorithm, ParamBox params);
-  /// The choice, which callers may edit in place. Its source_id is not used.
+  /// The choice, which the workspace edits in place. Its source_id is not used.
   [[nodiscard]] Work& work() { return work_; }
   [[nodiscard]] const Work& work() const { return work_; }
 

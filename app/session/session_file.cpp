@@ -137,11 +137,11 @@ Session load_session(const fs::path& path) {
 void apply_session(Workspace& workspace, const Session& session) {
   const auto take = [&workspace](const AlgorithmInfo& algorithm, ParamBox params) {
     forget_missing_files(params, algorithm, workspace.log);
-    workspace.choose_algorithm(algorithm);
-    workspace.work().params = std::move(params);
+    workspace.give_parameters(algorithm, std::move(params));
   };
   for (const auto& [algorithm, params] : session.others)
     take(*algorithm, params);
+  workspace.choose_algorithm(*session.algorithm);
   take(*session.algorithm, session.params);
   if (const std::string absent = workspace.why_absent(session.backend); !absent.empty()) {
     workspace.log.warning("the session was saved with the backend " + std::string(name_of(session.backend)) +
@@ -153,8 +153,8 @@ void apply_session(Workspace& workspace, const Session& session) {
   Setting now = workspace.setting();
   std::erase_if(now.inputs, [&session](const SettingInput& input) { return !session.inputs.contains(input.kind); });
   workspace.apply(now);
-  if (session.threads > 0) workspace.work().threads = session.threads;
-  workspace.work().seed = session.seed;
+  if (session.threads > 0) workspace.choose_threads(session.threads);
+  workspace.choose_seed(session.seed);
   workspace.show_intermediate(session.intermediate);
 }
 

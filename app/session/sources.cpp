@@ -162,11 +162,11 @@ void Sources::refresh(const Work& work) {
 std::shared_ptr<const Source> Sources::find(const Work& work) const {
   if (work.algorithm->input == Kind::none) return nullptr;
   if (!is_own(work)) return opened(work.algorithm->input);
-  return matches_own(work) ? own_.source : nullptr;
+  return own_.source;
 }
 
 std::uint64_t Sources::id_of(const Work& work) const {
-  if (is_own(work)) return matches_own(work) ? own_.work.source_id : next_own_id_;
+  if (is_own(work)) return own_.work.source_id;
   const auto source = find(work);
   return source ? source->id : 0;
 }
@@ -176,7 +176,7 @@ bool Sources::is_due(const Work& work) const {
 }
 
 std::string Sources::refusal(const Work& work) const {
-  return is_own(work) && matches_own(work) ? own_.refusal : std::string{};
+  return is_own(work) ? own_.refusal : std::string{};
 }
 
 std::shared_ptr<const Source> Sources::store_made(const Work& work, HostArray made) {

@@ -58,12 +58,12 @@ class Sources {
   [[nodiscard]] static Shape own_shape(const Work& work);
   /// Lets `before` begin with the longest part of its steps whose result was kept.
   void find_start(StepsBefore& before) const;
-  /// Reserves an id for the input that `work` makes itself, unless the last call was for an equal input.
+  /// Reserves an id for the input that `work` makes itself, unless the last call was for an equal input. The functions
+  /// that follow are called for a work that makes the input of the last call, or makes none.
   void refresh(const Work& work);
   /// The input of `work`; null if it has none, or if its own input is not made yet.
   [[nodiscard]] std::shared_ptr<const Source> find(const Work& work) const;
-  /// Source::id of the input of `work`, even if the input is not made yet; 0 if there is none. For an own input that
-  /// refresh() has not seen, it is the id that refresh() will reserve.
+  /// Source::id of the input of `work`, even if the input is not made yet; 0 if there is none.
   [[nodiscard]] std::uint64_t id_of(const Work& work) const;
   /// Returns whether `work` makes its input itself, and the input is neither made nor refused yet.
   [[nodiscard]] bool is_due(const Work& work) const;

@@ -11,6 +11,8 @@ namespace {
 /// Larger inputs are checked by the run, on its thread: reading them would stop the drawing.
 constexpr std::size_t max_checked_bytes = std::size_t{16} << 20;
 
+}  // namespace
+
 std::string find_problem(const Work& work, const Sources& sources) {
   if (std::string refusal = sources.refusal(work); !refusal.empty()) return refusal;
   if (work.before && !work.before->problem.empty()) return work.before->problem;
@@ -30,18 +32,6 @@ std::string find_problem(const Work& work, const Sources& sources) {
     return error.what();
   }
   return {};
-}
-
-}  // namespace
-
-void Validation::refresh(const Work& work, const Sources& sources) {
-  if (checked_ == work) return;
-  answer_ = find_problem(work, sources);
-  checked_ = work;
-}
-
-std::string Validation::problem(const Work& work, const Sources& sources) const {
-  return checked_ == work ? answer_ : find_problem(work, sources);
 }
 
 std::string why_absent(Backend backend, gpu::Device* device) {

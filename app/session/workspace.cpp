@@ -76,12 +76,14 @@ void Workspace::take_opened(const FileToOpen& file, io::Loaded data) {
                                             : "it works on a " + std::string(info_of(asked.input).user_name)),
              {{Offer::Action::choose_algorithm, "Show it", std::string(shows.name)}});
   if (is_input && !file.restores && &asked == &algorithm())
-    if (const std::string told = apply_settings(asked, data.settings, work().params); !told.empty())
-      log.info("the file says " + told);
+    edit_parameters([&](ParamBox& params) {
+      if (const std::string told = apply_settings(asked, data.settings, params); !told.empty())
+        log.info("the file says " + told);
+    });
   if (!is_input && !file.restores && is_volume) {
-    ParamBox params = selection_.params_of(shows);
+    ParamBox params = params_of(shows);
     apply_settings(shows, data.settings, params);
-    selection_.give_params(shows, std::move(params));
+    give_parameters(shows, std::move(params));
   }
   if (!data.note.empty()) log.warning(data.note);
   set_source(file.path, std::move(data));
@@ -133,9 +135,8 @@ void Workspace::use_result(const ResultToUse& result, HostArray values) {
     clear_steps();
   }
   choose_algorithm(target);
-  const std::string told = apply_settings(target, result.settings, work().params);
-  timings.clear();
-  sources_.refresh(work());
+  const std::string told = apply_settings(target, result.settings, selection_.work().params);
+  changed(Change::input);
   const std::string settings = told.empty() ? "" : ". It sets the parameters " + told;
   log.info("Input: " + input->title() + ", " + to_string(shape) + settings,
            {{.action = Offer::Action::earlier_input,
@@ -150,8 +151,7 @@ void Workspace::go_back(Kind kind) {
     steps_ = std::exchange(ended_steps_, {});
     take_step(steps_.chosen_step());
   }
-  timings.clear();
-  sources_.refresh(work());
+  changed(Change::input);
   const auto input = sources_.opened(kind);
   log.info(!steps_.empty() ? "The list of steps is back"
            : input         ? "Input: " + input->title()
@@ -162,19 +162,17 @@ void Workspace::set_source(std::filesystem::path path, io::Loaded picture) {
   const auto before = sources_.opened(algorithm().input);
   sources_.put(std::move(path), std::move(picture));
   follow_picture();
-  if (sources_.opened(algorithm().input) != before) timings.clear();
-  sources_.refresh(work());
+  changed(sources_.opened(algorithm().input) != before ? Change::input : Change::files);
 }
 
 void Workspace::show_frame(std::shared_ptr<Source> frame, bool jump) {
   if (jump) newest_frames_.reset();
   sources_.put_frame(std::move(frame));
-  follow_picture();
-  sources_.refresh(work());
+  changed(Change::frame);
 }
 
 std::pair<const AlgorithmInfo*, const ParamBox*> Workspace::first_step() const {
-  if (steps_.empty() || steps_.chosen() == 0) return {&algorithm(), &work().params};
+  if (steps_.empty()) return {&algorithm(), &work().params};
   const Step& first = steps_.steps().front();
   return {first.algorithm, &first.params};
 }
@@ -215,9 +213,7 @@ void Workspace::close() {
   // The clip of a moving picture is closed with that.
   const bool moving = algorithm().input == Kind::clip && sources_.clip_follows_picture();
   sources_.close(moving ? Kind::image : algorithm().input);
-  follow_picture();
-  timings.clear();
-  sources_.refresh(work());
+  changed(Change::input);
 }
 
 Shape Workspace::input_shape() const {
@@ -226,14 +222,13 @@ Shape Workspace::input_shape() const {
 }
 
 std::shared_ptr<const Source> Workspace::take_input(const Work& work, HostArray made) {
-  auto source = sources_.store_made(work, std::move(made));
-  validation_.forget();
-  return source;
+  problem_.reset();
+  return sources_.store_made(work, std::move(made));
 }
 
 void Workspace::refuse_input(const Work& work, std::string why) {
   sources_.refuse(work, std::move(why));
-  validation_.forget();
+  problem_.reset();
 }
 
 void Workspace::make_input() {
@@ -249,24 +244,70 @@ void Workspace::make_input() {
 
 void Workspace::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (algorithm.input == Kind::image) picture_algorithm_ = &algorithm;
-  if (selection_.choose_algorithm(algorithm)) timings.clear();
-  connect_steps();
-  sources_.refresh(work());
+  if (selection_.choose_algorithm(algorithm)) changed(Change::algorithm);
 }
 
 void Workspace::choose_backend(Backend backend) {
   selection_.choose_backend(backend);
-  sources_.refresh(work());
+  changed(Change::backend);
 }
 
 void Workspace::choose_variant(int variant) {
   selection_.choose_variant(variant);
+  changed(Change::backend);
+}
+
+void Workspace::choose_device(gpu::Device& device) {
+  selection_.work().device = &device;
+  changed(Change::backend);
+}
+
+void Workspace::choose_threads(int threads) {
+  selection_.work().threads = threads;
+  changed(Change::backend);
+}
+
+void Workspace::choose_seed(std::uint64_t seed) {
+  selection_.work().seed = seed;
+  changed(Change::parameters);
+}
+
+void Workspace::set_parameters(ParamBox params) {
+  selection_.work().params = std::move(params);
+  changed(Change::parameters);
+}
+
+void Workspace::edit_parameters(const std::function<void(ParamBox&)>& edit) {
+  ParamBox params = work().params;
+  edit(params);
+  set_parameters(std::move(params));
+}
+
+void Workspace::give_parameters(const AlgorithmInfo& algorithm, ParamBox params) {
+  selection_.give_params(algorithm, std::move(params));
+  changed(Change::parameters);
+}
+
+void Workspace::show_intermediate(int index) {
+  selection_.show_intermediate(index);
+  changed(Change::view);
+}
+
+void Workspace::changed(Change what) {
+  unrecorded_ = unrecorded_ || what != Change::frame;
+  if (what == Change::input || what == Change::algorithm) timings.clear();
+  if (what == Change::backend || what == Change::view) return;
+  problem_.reset();
+  if (!steps_.empty()) steps_.store({.algorithm = work().algorithm, .params = work().params});
+  follow_picture();
+  connect_steps();
   sources_.refresh(work());
 }
 
-void Workspace::reset_parameters() {
-  selection_.reset_parameters();
-  sources_.refresh(work());
+void Workspace::record_changes(bool gesture) {
+  if (!unrecorded_) return;
+  history.observe(setting(), gesture);
+  unrecorded_ = gesture;
 }
 
 Setting Workspace::setting() const {
@@ -277,8 +318,6 @@ Setting Workspace::setting() const {
               .chosen = steps_.chosen()};
   now.work.source_id = 0;
   now.work.before = nullptr;
-  // The chosen step is edited in work() before the list takes it.
-  if (!now.list.empty()) now.list[now.chosen] = {.algorithm = work().algorithm, .params = work().params};
   for (const auto& [kind, present] : sources_.all_opened()) {
     const auto source = sources_.as_opened(present);
     now.inputs.push_back({.path = source->path, .kind = kind, .id = source->id, .data = source});
@@ -296,20 +335,19 @@ void Workspace::apply(const Setting& wanted) {
   if (wanted.list.empty()) {
     if (!steps_.empty()) clear_steps();
     choose_algorithm(*wanted.work.algorithm);
-    work().params = wanted.work.params;
+    set_parameters(wanted.work.params);
   } else {
     restore_steps(wanted.list, wanted.chosen);
   }
-  work().threads = wanted.work.threads;
-  work().seed = wanted.work.seed;
+  choose_threads(wanted.work.threads);
+  choose_seed(wanted.work.seed);
   if (wanted.work.device != nullptr) choose_device(*wanted.work.device);
   if (why_absent(wanted.work.backend).empty()) {
     choose_backend(wanted.work.backend);
     choose_variant(wanted.work.variant);
   }
   show_intermediate(wanted.intermediate);
-  sources_.refresh(work());
-  if (sources_.opened(algorithm().input) != input_before) timings.clear();
+  if (sources_.opened(algorithm().input) != input_before) changed(Change::input);
 }
 
 std::vector<SettingInput> Workspace::go_to(const std::optional<Setting>& wanted) {
@@ -337,41 +375,30 @@ std::vector<SettingInput> Workspace::redo() {
   return go_to(history.redo(setting()));
 }
 
-std::shared_ptr<const Source> Workspace::source_of_steps() const {
-  return steps_.empty() ? nullptr : sources_.opened(steps_.steps().front().algorithm->input);
-}
-
 void Workspace::connect_steps() {
+  Work& work = selection_.work();
   if (steps_.empty()) {
-    work().before = nullptr;
-    connected_.reset();
+    work.before = nullptr;
     return;
   }
-  steps_.store({.algorithm = work().algorithm, .params = work().params});
-  const auto source = source_of_steps();
-  const Connected now{steps_.steps(), steps_.chosen(), source ? source->id : 0, work().seed};
-  if (connected_ == now) return;
-  const std::shared_ptr<StepsBefore> before = steps_.connect(source, work().seed);
-  work().params = steps_.chosen_step().params;
+  const auto source = sources_.opened(steps_.steps().front().algorithm->input);
+  const std::shared_ptr<StepsBefore> before = steps_.connect(source, work.seed);
+  work.params = steps_.chosen_step().params;
   if (before) sources_.find_start(*before);
   // An equal input keeps its identity, by which works are compared.
-  const bool same = before && work().before && before->same_input(*work().before);
-  if (!same) work().before = before;
-  connected_ = Connected{steps_.steps(), steps_.chosen(), now.source_id, now.seed};
+  const bool same = before && work.before && before->same_input(*work.before);
+  if (!same) work.before = before;
 }
 
 void Workspace::take_step(const Step& step) {
   if (step.algorithm->input == Kind::image) picture_algorithm_ = step.algorithm;
   if (!selection_.choose_algorithm(*step.algorithm)) selection_.show_intermediate(-1);
   selection_.compute_instead({});
-  work().params = step.params;
-  timings.clear();
-  connect_steps();
-  sources_.refresh(work());
+  selection_.work().params = step.params;
+  changed(Change::algorithm);
 }
 
 void Workspace::add_step(const AlgorithmInfo& algorithm) {
-  connect_steps();
   ended_steps_.clear();
   steps_.add({.algorithm = work().algorithm, .params = work().params},
              {.algorithm = &algorithm, .params = params_of(algorithm)});
@@ -380,13 +407,11 @@ void Workspace::add_step(const AlgorithmInfo& algorithm) {
 
 void Workspace::choose_step(std::size_t index) {
   if (index >= steps_.steps().size() || index == steps_.chosen()) return;
-  connect_steps();
   steps_.choose(index);
   take_step(steps_.chosen_step());
 }
 
 void Workspace::remove_step(std::size_t index) {
-  connect_steps();
   if (index >= steps_.steps().size()) return;
   steps_.remove(index);
   const Step left = steps_.chosen_step();
@@ -395,27 +420,19 @@ void Workspace::remove_step(std::size_t index) {
 }
 
 void Workspace::move_step(std::size_t from, std::size_t to) {
-  connect_steps();
   steps_.move(from, to);
   if (!steps_.empty()) take_step(steps_.chosen_step());
 }
 
 void Workspace::clear_steps() {
   steps_.clear();
-  connect_steps();
-  sources_.refresh(work());
+  changed(Change::algorithm);
 }
 
 void Workspace::restore_steps(std::vector<Step> steps, std::size_t chosen) {
   steps_.assign(std::move(steps), chosen);
   if (steps_.empty()) return clear_steps();
   take_step(steps_.chosen_step());
-}
-
-Work Workspace::chosen() const {
-  Work work = selection_.work();
-  work.source_id = sources_.id_of(work);
-  return work;
 }
 
 Work Workspace::wanted() const {
@@ -425,14 +442,11 @@ Work Workspace::wanted() const {
 }
 
 void Workspace::refresh() {
-  follow_picture();
-  connect_steps();
-  sources_.refresh(work());
-  validation_.refresh(chosen(), sources_);
+  if (!problem_) problem_ = find_problem(work(), sources_);
 }
 
 std::string Workspace::problem() const {
-  const std::string wrong = validation_.problem(chosen(), sources_);
+  const std::string wrong = problem_ ? *problem_ : find_problem(work(), sources_);
   return wrong.empty() ? why_absent(work().backend) : wrong;
 }
 
@@ -449,7 +463,7 @@ std::vector<Offer> Workspace::cures() const {
 
 void Workspace::check_again() {
   sources_.forget_refusal();
-  validation_.forget();
+  problem_.reset();
 }
 
 void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
@@ -464,12 +478,11 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   if (!asked.algorithm.empty()) workspace.clear_steps();
   workspace.choose_algorithm(*request.algorithm);
   workspace.choose_backend(request.backend);
-  Work& work = workspace.work();
-  if (!keep_params) work.params = request.params;
-  if (!options.variant.empty()) work.variant = request.variant;
-  if (options.threads > 0) work.threads = options.threads;
-  if (options.device != nullptr) work.device = options.device;
-  work.seed = request.seed;
+  if (!keep_params) workspace.set_parameters(request.params);
+  if (!options.variant.empty()) workspace.choose_variant(request.variant);
+  if (options.threads > 0) workspace.choose_threads(options.threads);
+  if (options.device != nullptr) workspace.choose_device(*options.device);
+  workspace.choose_seed(request.seed);
 }
 
 std::vector<std::filesystem::path> sample_pictures() {

@@ -1,13 +1,16 @@
 #pragma once
 // What the user has asked for: the data (Sources), the choice (Selection), and whether the choice can be run on the
-// data (Validation). A workspace draws nothing, and computes nothing except in make_input(). Reading changes nothing.
-// Callers may edit work() in place without a notification; reading is faster after refresh(), which LiveView::update()
-// calls in every frame.
+// data. A workspace draws nothing, and computes nothing except in make_input(). Reading changes nothing, and each
+// function that changes something says to changed() what that is. Reading problem() is faster after refresh(), which
+// LiveView::update() calls in every frame.
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -131,10 +134,22 @@ class Workspace {
   [[nodiscard]] gpu::Devices& devices() const { return devices_ != nullptr ? *devices_ : gpu::devices(); }
   void choose_from(gpu::Devices& devices) { devices_ = &devices; }
   /// Chooses the device of the CUDA backend.
-  void choose_device(gpu::Device& device) { work().device = &device; }
+  void choose_device(gpu::Device& device);
+  void choose_threads(int threads);
+  void choose_seed(std::uint64_t seed);
   /// The chosen device of the CUDA backend.
   [[nodiscard]] gpu::Device& device() const { return device_of({.device = work().device}); }
-  void reset_parameters();
+  /// Replaces the parameters of the chosen algorithm.
+  void set_parameters(ParamBox params);
+  void reset_parameters() { set_parameters(algorithm().defaults()); }
+  /// Calls `edit` with a copy of the parameters of the chosen algorithm, and replaces them by it unless `edit` throws.
+  void edit_parameters(const std::function<void(ParamBox&)>& edit);
+  /// Sets one parameter of the chosen algorithm from text, as `--set` does. Throws what ParamBox::assign() throws.
+  void set_parameter(std::string_view name, std::string_view text) {
+    edit_parameters([&](ParamBox& params) { params.assign(name, text); });
+  }
+  /// Gives an algorithm parameters, whether it is chosen now or later.
+  void give_parameters(const AlgorithmInfo& algorithm, ParamBox params);
   /// The choice and the opened files as a value.
   [[nodiscard]] Setting setting() const;
   /// Makes the choice and the opened files those of a setting. A backend that this machine does not have is not chosen,
@@ -150,18 +165,20 @@ class Workspace {
   [[nodiscard]] const AlgorithmInfo& algorithm() const { return selection_.algorithm(); }
   /// The parameters of any algorithm, chosen or not (Selection::params_of()).
   [[nodiscard]] ParamBox params_of(const AlgorithmInfo& algorithm) const { return selection_.params_of(algorithm); }
-  /// The choice, which callers may edit in place.
-  [[nodiscard]] Work& work() { return selection_.work(); }
+  /// The choice.
   [[nodiscard]] const Work& work() const { return selection_.work(); }
   [[nodiscard]] std::vector<Intermediate> intermediates() const { return selection_.intermediates(); }
   [[nodiscard]] int shown_intermediate() const { return selection_.shown_intermediate(); }
-  void show_intermediate(int index) { selection_.show_intermediate(index); }
+  void show_intermediate(int index);
   void compute_instead(std::optional<ParamBox> params) { selection_.compute_instead(std::move(params)); }
   /// The work to compute, with the id of its input (Selection::wanted()). All steps have the same input.
   [[nodiscard]] Work wanted() const;
 
-  /// Reserves the id of an input that has to be made, and keeps the answer of problem().
+  /// Keeps the answer of problem() until something changes.
   void refresh();
+  /// Tells the history what the workspace has become, if something has changed since the last call. Called once a
+  /// frame; see History::observe() for `gesture`.
+  void record_changes(bool gesture);
   /// The reason why the backend cannot be used on this machine at present; "" if it can.
   [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend, work().device); }
   /// The reason why the current work cannot be run, as text for the user; "" if it can.
@@ -178,8 +195,21 @@ class Workspace {
   TimingBook timings;
 
  private:
+  /// What a call has changed.
+  enum class Change : std::uint8_t {
+    input,       ///< The data that the chosen algorithm, or a list of steps, works on.
+    files,       ///< Opened data, but not those.
+    frame,       ///< The frame of a moving picture, which is no change of the user.
+    algorithm,   ///< The algorithm, or the list of steps.
+    parameters,  ///< Parameters of the algorithm, or the seed.
+    backend,     ///< Backend, device, variant or number of threads.
+    view,        ///< The intermediate result that is shown.
+  };
+
+  /// Called after each change: brings the list of steps, the inputs and the timings in line with it.
+  void changed(Change what);
   std::vector<SettingInput> go_to(const std::optional<Setting>& wanted);
-  /// Brings the list and the choice in line after either has changed, and the input of the chosen step with them.
+  /// Connects the chosen step of the list with the steps before it.
   void connect_steps();
   /// Makes a step the choice.
   void take_step(const Step& step);
@@ -189,11 +219,6 @@ class Workspace {
   /// Lets the clip of the newest frames contain the present frame of the moving picture, if an algorithm in time works
   /// on it, and be as long as the parameters of that say.
   void follow_picture();
-  /// The opened data that the first step of the list works on; null if there are none.
-  [[nodiscard]] std::shared_ptr<const Source> source_of_steps() const;
-
-  /// The choice with the id of its input, for which validation_ is asked.
-  [[nodiscard]] Work chosen() const;
 
   gpu::Devices* devices_ = nullptr;
   const AlgorithmInfo* picture_algorithm_ = nullptr;
@@ -201,18 +226,11 @@ class Workspace {
   Selection selection_;
   StepList steps_;
   StepList ended_steps_;  ///< The list that the use of a result has ended, for go_back(); empty if there is none.
-  /// What connect_steps() was called with last, so that it does nothing while nothing changes.
-  struct Connected {
-    std::vector<Step> steps;
-    std::size_t chosen = 0;
-    std::uint64_t source_id = 0, seed = 0;
-    friend bool operator==(const Connected&, const Connected&) = default;
-  };
-  std::optional<Connected> connected_;
   /// The newest frames of the moving picture. There are none while no algorithm in time works on it.
   std::optional<MovingClip> newest_frames_;
-  std::uint64_t newest_frame_ = 0;  ///< Source::id of the last frame in newest_frames_.
-  Validation validation_;
+  std::uint64_t newest_frame_ = 0;      ///< Source::id of the last frame in newest_frames_.
+  std::optional<std::string> problem_;  ///< What find_problem() says of the choice; unset until refresh().
+  bool unrecorded_ = true;              ///< Something has changed that record_changes() has not told the history yet.
 };
 
 /// Applies the options of the command line to the choice of the workspace. Throws what make_request() throws.

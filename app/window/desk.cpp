@@ -15,7 +15,7 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
       scenes_(shaders, platform.headless()             ? Pace::complete
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
-      moving_([&platform] { platform.wake(); }) {
+      moving_(workspace.log, [&platform] { platform.wake(); }) {
   scenes_.work_at(*this);
 }
 
@@ -50,10 +50,6 @@ void Desk::swap_a_and_b() {
 void Desk::open_again(const std::vector<SettingInput>& inputs) {
   for (const SettingInput& input : inputs)
     live_.files().open(workspace_.file_to_restore(input.path, input.kind));
-}
-
-void Desk::watch_changes() {
-  workspace_.history.observe(workspace_.setting(), ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
 }
 
 void Desk::next_backend() {

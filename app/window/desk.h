@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +38,8 @@ class Desk : public SceneDesk {
  public:
   Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
        FontChoice fonts, std::string layout_file);
-  [[nodiscard]] Workspace& workspace() { return workspace_; }
+  [[nodiscard]] Workspace& workspace() override { return workspace_; }
   [[nodiscard]] LogBook& log() { return workspace_.log; }
-  void report(const std::string& error) override { log().error(error); }
   [[nodiscard]] LiveView& live() { return live_; }
   [[nodiscard]] const Fonts& fonts() const { return ui_.fonts(); }
   [[nodiscard]] const MachineFacts& facts() const { return facts_; }
@@ -162,10 +160,10 @@ class Desk : public SceneDesk {
   void compare_with_b();
   /// Reads files again whose data the history has given up.
   void open_again(const std::vector<SettingInput>& inputs);
-  /// Tells the history what the workspace has become.
-  void watch_changes();
-  /// Tells the dialog for files which files were opened or written, and takes new messages from the log.
-  void take_messages();
+  /// Tells the dialog for files how the reading or writing of this file ends, if it waits for that.
+  [[nodiscard]] FileTasks::Ended tell_dialog(const std::filesystem::path& path);
+  /// Logs that a picture has reached the clipboard, if it has.
+  [[nodiscard]] FileTasks::Ended tell_copied();
   void save_part(const gl::Framebuffer& frame, const WindowPart& part);
 
   Platform& platform_;
@@ -186,9 +184,7 @@ class Desk : public SceneDesk {
   FileBrowser files_;
   RecentFiles recent_;
   FileList list_;
-  std::set<std::filesystem::path> opening_;  ///< Files that are being read and will be among the recent ones.
-  std::filesystem::path copied_, pasted_;    ///< The files on their way to the clipboard and from it.
-  std::vector<WindowPart> captures_;         ///< What capture() was called for in this frame.
+  std::vector<WindowPart> captures_;  ///< What capture() was called for in this frame.
   Notices notices_;
   ResultMenu result_menu_;
   bool menu_adds_step_ = false;  ///< What is chosen in result_menu_ becomes a step of the list.

@@ -37,8 +37,10 @@ void Desk::open(const std::filesystem::path& path) {
     return;
   }
   list_.opened(path);
-  opening_.insert(path);
-  live_.files().open(workspace_.file_to_open(path));
+  live_.files().open(workspace_.file_to_open(path), [this, path](const std::string& trouble) {
+    files_.finish(path, trouble);
+    if (trouble.empty()) recent_.add(path);
+  });
 }
 
 void Desk::open_together(const std::vector<std::filesystem::path>& paths) {
@@ -53,13 +55,14 @@ void Desk::step_file(int by) {
 }
 
 void Desk::copy_view() {
-  copied_ = cache_folder() / "copied.png";
+  const std::filesystem::path path = cache_folder() / "copied.png";
   try {
-    live_.files().save(copied_, render::begin_capture(view_), [path = copied_](HostIn pixels) {
+    const auto write = [path](HostIn pixels) {
       make_folder_of(path);
       io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
       copy_picture_file(path);
-    });
+    };
+    live_.files().save(path, render::begin_capture(view_), write, tell_copied());
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }
@@ -70,14 +73,17 @@ void Desk::paste() {
   const std::string_view text = held != nullptr ? held : "";
   if (const auto paths = files_in_text(text); !paths.empty()) return open_together(paths);
   std::optional<PictureBytes> picture = picture_in_text(text);
-  pasted_ = cache_folder() / ("pasted" + (picture ? picture->extension : ".png"));
+  const std::filesystem::path path = cache_folder() / ("pasted" + (picture ? picture->extension : ".png"));
   // The file is written on the thread for files, because another program is asked for the picture and may be slow.
-  live_.files().save(pasted_, [path = pasted_, picture = std::move(picture)] {
+  const auto write = [path, picture = std::move(picture)] {
     make_folder_of(path);
     if (picture)
       io::save_bytes(path, picture->bytes);
     else
       paste_picture_file(path);
+  };
+  live_.files().save(path, write, [this, path](const std::string& trouble) {
+    if (trouble.empty()) live_.files().open(workspace_.file_to_open(path));
   });
 }
 
@@ -123,7 +129,7 @@ void Desk::ask_save(SaveRequest request) {
   files_.open(
       std::move(request.title), FileBrowser::Purpose::save_picture,
       [this, writer = std::move(request.writer)](const std::filesystem::path& path) {
-        live_.files().save(path, writer(path));
+        live_.files().save(path, writer(path), tell_dialog(path));
         return FileBrowser::Progress::pending;
       },
       request.name, io::extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
@@ -138,16 +144,14 @@ std::vector<std::string> Desk::result_extensions() const {
   }
 }
 
-void Desk::take_messages() {
-  for (const FileOutcome& outcome : live_.files().take_outcomes()) {
-    files_.finish(outcome.path, outcome.trouble);
-    if (!outcome.path.empty() && outcome.path == copied_ && outcome.trouble.empty())
-      workspace_.log.info("the picture is in the clipboard");
-    if (!outcome.path.empty() && outcome.path == pasted_ && outcome.trouble.empty())
-      live_.files().open(workspace_.file_to_open(std::exchange(pasted_, {})));
-    if (opening_.erase(outcome.path) > 0 && outcome.trouble.empty()) recent_.add(outcome.path);
-  }
-  notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
+FileTasks::Ended Desk::tell_dialog(const std::filesystem::path& path) {
+  return [this, path](const std::string& trouble) { files_.finish(path, trouble); };
+}
+
+FileTasks::Ended Desk::tell_copied() {
+  return [this](const std::string& trouble) {
+    if (trouble.empty()) workspace_.log.info("the picture is in the clipboard");
+  };
 }
 
 void Desk::accept(const Offer& offer) {
@@ -182,12 +186,12 @@ void Desk::save_result(const std::filesystem::path& path) {
     const auto write = [path, colour, notes, quality, convert = std::move(shown->convert)](HostIn contents) {
       io::save_data(path, convert(contents).view(), {colour, notes, quality});
     };
-    live_.files().save(path, std::move(shown->contents), write);
+    live_.files().save(path, std::move(shown->contents), write, tell_dialog(path));
   } else {
     const auto write = [path, colour, notes, quality](HostIn data) {
       io::save_data(path, data, {colour, notes, quality});
     };
-    live_.files().save(path, live_.output()->begin_read(), write);
+    live_.files().save(path, live_.output()->begin_read(), write, tell_dialog(path));
   }
 }
 
@@ -225,21 +229,21 @@ void Desk::save_part(const gl::Framebuffer& frame, const WindowPart& part) {
   const int height = clamped(part.size.y * density.y, frame.height() - top);
   if (width == 0 || height == 0) return;
   const bool copied = part.path.empty();
-  if (copied) copied_ = cache_folder() / "copied.png";
+  const std::filesystem::path path = copied ? cache_folder() / "copied.png" : part.path;
   try {
-    live_.files().save(copied ? copied_ : part.path, render::begin_capture(frame),
-                       [=, path = copied ? copied_ : part.path](HostIn pixels) {
-                         const HostArray picture = render::flip_rows(pixels);
-                         const HostIn all = picture.view();
-                         Shape shape = all.shape;
-                         shape.width = width;
-                         shape.height = height;
-                         const std::byte* corner = all.data + static_cast<std::size_t>(top) * all.pitch +
-                                                   static_cast<std::size_t>(left) * shape.pixel_bytes();
-                         if (copied) make_folder_of(path);
-                         io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
-                         if (copied) copy_picture_file(path);
-                       });
+    const auto write = [=](HostIn pixels) {
+      const HostArray picture = render::flip_rows(pixels);
+      const HostIn all = picture.view();
+      Shape shape = all.shape;
+      shape.width = width;
+      shape.height = height;
+      const std::byte* corner =
+          all.data + static_cast<std::size_t>(top) * all.pitch + static_cast<std::size_t>(left) * shape.pixel_bytes();
+      if (copied) make_folder_of(path);
+      io::save_picture(path, {corner, shape, all.pitch}, io::FileColour::rgb);
+      if (copied) copy_picture_file(path);
+    };
+    live_.files().save(path, render::begin_capture(frame), write, copied ? tell_copied() : tell_dialog(path));
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }

@@ -183,9 +183,9 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ImGui::Button("...", {button, 0}))
     context.files.open("Choose a file", FileBrowser::Purpose::open,
-                       [name = std::string(field.name), find = context.find](const auto& path) {
+                       [name = std::string(field.name), change = context.change](const auto& path) {
                          // Throws for a value that is not accepted, and the dialog says why.
-                         if (ParamBox* params = find()) params->assign(name, path.string());
+                         change([&](ParamBox& params) { params.assign(name, path.string()); });
                          return FileBrowser::Progress::done;
                        });
   return changed;
@@ -247,14 +247,19 @@ float label_width() {
   return em(5.8f);
 }
 
-void draw_fields(ParamBox& params, const FieldContext& context) {
+bool draw_fields(ParamBox& params, const FieldContext& context) {
   FieldContext own = context;
+  bool changed = false;
   if (own.labels <= 0.0f) own.labels = widest_label(params);
   for (const FieldRef& field : params.fields()) {
     ImGui::PushID(field.name.data());
-    if (draw_field(field, own)) params.edited(field.name);
+    if (draw_field(field, own)) {
+      params.edited(field.name);
+      changed = true;
+    }
     ImGui::PopID();
   }
+  return changed;
 }
 
 }  // namespace threadscape::app

@@ -23,16 +23,17 @@ struct FieldContext {
   FileBrowser& files;
   LogBook& log;
   PreviewEditor& previews;
-  /// Returns the parameters to change when a file has been chosen in the file browser, which is some frames later; null
-  /// if they do not exist any more.
-  std::function<ParamBox*()> find;
+  /// Calls its argument with the parameters, to change them when a file has been chosen in the file browser, which is
+  /// some frames later, unless they do not exist any more.
+  std::function<void(const std::function<void(ParamBox&)>& edit)> change;
   float labels = 0.0f;  ///< Width of the labels in pixels; 0 = the width of the longest name, at least label_width().
   /// Tells of parameters without effect, which are greyed; empty if all have one.
   std::function<std::optional<IdleField>(const FieldRef&)> idle = {};
 };
 
 /// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().
-void draw_fields(ParamBox& params, const FieldContext& context);
+/// Returns whether anything was changed.
+bool draw_fields(ParamBox& params, const FieldContext& context);
 
 /// Width in pixels of the labels to the left of widgets, unless a name needs more.
 [[nodiscard]] float label_width();

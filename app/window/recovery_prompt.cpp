@@ -9,8 +9,9 @@
 
 namespace threadscape::app {
 
-void RecoveryPrompt::ask(std::string text) {
+void RecoveryPrompt::ask(std::string text, std::function<void(bool go_on)> answered) {
   text_ = std::move(text);
+  answered_ = std::move(answered);
   state_ = State::opening;
 }
 
@@ -30,20 +31,16 @@ void RecoveryPrompt::draw() {
   const float room = ImGui::GetContentRegionAvail().x;
   const float button = std::min(width, (room - spacing) / 2);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - 2 * button - spacing);
-  if (ImGui::Button("Start afresh", {button, 0}) || ImGui::IsKeyPressed(ImGuiKey_Escape, false))
-    answer_ = Answer::discard;
+  const bool afresh = ImGui::Button("Start afresh", {button, 0}) || ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   ImGui::SameLine();
-  if (ImGui::Button("Go on with it", {button, 0})) answer_ = Answer::go_on;
+  const bool go_on = ImGui::Button("Go on with it", {button, 0});
   ImGui::SetItemDefaultFocus();
-  if (answer_ != Answer::none) {
+  if (afresh || go_on) {
     state_ = State::closed;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
-}
-
-RecoveryPrompt::Answer RecoveryPrompt::take_answer() {
-  return std::exchange(answer_, Answer::none);
+  if (state_ == State::closed) answered_(go_on);
 }
 
 }  // namespace threadscape::app

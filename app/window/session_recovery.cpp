@@ -111,12 +111,16 @@ void SessionRecovery::guarded(const std::function<void()>& f) {
   }
 }
 
-void SessionRecovery::offer(Window& window) const {
+void SessionRecovery::offer(const RunningWindow& running) {
   if (!left_) return;
   std::string text =
       "The last session ended without being closed. Its parameters and views of " + time_text(*left_) + " were kept.";
   if (report_) text += "\n\nThe program had crashed. What developers need to know is in '" + report_->string() + "'.";
-  window.recovery().ask(std::move(text));
+  running.window.recovery().ask(std::move(text), [this, running](bool go_on) {
+    if (go_on) restore(running);
+    std::error_code ignored;
+    fs::remove(*left_, ignored);
+  });
 }
 
 void SessionRecovery::after_frame(const RunningWindow& running) {
@@ -126,26 +130,12 @@ void SessionRecovery::after_frame(const RunningWindow& running) {
     works_ = true;
     start_.succeeded();
   }
-  switch (running.window.recovery().take_answer()) {
-    case RecoveryPrompt::Answer::go_on:
-      restore(running);
-      [[fallthrough]];
-    case RecoveryPrompt::Answer::discard: {
-      std::error_code ignored;
-      if (left_) fs::remove(*left_, ignored);
-      left_.reset();
-      break;
-    }
-    case RecoveryPrompt::Answer::none:
-      break;
-  }
   if (now - looked_ < every_) return;
   looked_ = now;
   keep(running);
 }
 
-void SessionRecovery::restore(const RunningWindow& running) {
-  if (!left_) return;
+void SessionRecovery::restore(const RunningWindow& running) const {
   Workspace& workspace = running.workspace;
   const Settings settings = load_settings(*left_, workspace.log);
   restore_work(workspace, settings);

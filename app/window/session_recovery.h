@@ -42,16 +42,18 @@ class SessionRecovery {
   /// Calls `f`, which works with the settings. If it throws before the window works, the settings are set aside at the
   /// next start.
   void guarded(const std::function<void()>& f);
-  /// Asks in the window whether to go on with a session that was left, if there is one.
-  void offer(Window& window) const;
-  /// Called after every frame: notices that the window works, takes the answer to offer(), and keeps the state of the
-  /// session if it has changed and `every` has passed since the last look.
+  /// Asks in the window whether to go on with a session that was left, if there is one, and does that. This object has
+  /// to exist while the window is drawn.
+  void offer(const RunningWindow& running);
+  /// Called after every frame: notices that the window works, and keeps the state of the session if it has changed and
+  /// `every` has passed since the last look.
   void after_frame(const RunningWindow& running);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void restore(const RunningWindow& running);
+  /// Starts with the state that was left.
+  void restore(const RunningWindow& running) const;
   void keep(const RunningWindow& running);
 
   StartGuard start_;

@@ -129,12 +129,11 @@ void restore_work(Workspace& workspace, const Settings& settings) {
   for (const AlgorithmInfo& algorithm : algorithms()) {
     const auto kept = settings.parameters.find(std::string(algorithm.name));
     if (kept == settings.parameters.end()) continue;
-    workspace.choose_algorithm(algorithm);
     ParamBox params = algorithm.defaults();
     try {
       assign_json(params, kept->second);
       forget_missing_files(params, algorithm, workspace.log);
-      if (params.problem().empty()) workspace.work().params = params;
+      if (params.problem().empty()) workspace.give_parameters(algorithm, std::move(params));
     } catch (const Error& error) {
       workspace.log.warning("remembered parameters were left out: " + std::string(error.what()));
     }
@@ -146,7 +145,7 @@ void restore_work(Workspace& workspace, const Settings& settings) {
   for (const Backend backend : backends)
     if (name_of(backend) == settings.backend && workspace.why_absent(backend).empty())
       workspace.choose_backend(backend);
-  if (settings.threads > 0) workspace.work().threads = std::min(settings.threads, max_threads());
+  if (settings.threads > 0) workspace.choose_threads(std::min(settings.threads, max_threads()));
   restore_steps(workspace, settings);
 }
 

@@ -27,13 +27,12 @@ FieldContext context_of_step(const FieldContext& context, const Step& step, std:
   return {context.files,
           context.log,
           context.previews,
-          [find = context.find, name = std::string(field), index]() -> ParamBox* {
-            ParamBox* params = find();
-            if (params == nullptr) return nullptr;
-            for (const FieldRef& ref : params->fields())
-              if (const auto* value = std::get_if<StepsValue>(&ref.value); value != nullptr && ref.name == name)
-                return index < value->steps->size() ? &(*value->steps)[index].params : nullptr;
-            return nullptr;
+          [change = context.change, name = std::string(field), index](const auto& edit) {
+            change([&](ParamBox& params) {
+              for (const FieldRef& ref : params.fields())
+                if (const auto* value = std::get_if<StepsValue>(&ref.value); value != nullptr && ref.name == name)
+                  if (index < value->steps->size()) edit((*value->steps)[index].params);
+            });
           },
           0.0f,
           [&step](const FieldRef& parameter) -> std::optional<IdleField> {
@@ -118,7 +117,7 @@ bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldCon
       ImGui::Indent(indent);
       ImGui::BeginDisabled(!steps[i].on);
       changed |= context.previews.draw(*steps[i].algorithm, steps[i].params, context.log);
-      draw_fields(steps[i].params, context_of_step(context, steps[i], field, i));
+      changed |= draw_fields(steps[i].params, context_of_step(context, steps[i], field, i));
       ImGui::EndDisabled();
       ImGui::Unindent(indent);
     }

@@ -9,8 +9,8 @@
 
 namespace threadscape::app {
 
-/// Draws the editor. `field` is the name of the steps among the parameters that `context.find` returns. Returns whether
-/// the steps themselves changed.
+/// Draws the editor. `field` is the name of the steps among the parameters that `context.change` changes. Returns
+/// whether the steps or their parameters were changed.
 bool draw_steps(std::vector<Step>& steps, std::string_view field, const FieldContext& context);
 
 }  // namespace threadscape::app

@@ -91,13 +91,13 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   draw_result_menu();
   files_.draw();
   draw_recent();
-  take_messages();
+  notices_.collect(workspace_.log, ImGui::GetTime(), files_.trouble());
   recovery_.draw();
   compare_with_b();
   live_.want_reference(scene().wants_reference());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
-  scene().edit(workspace_);
-  watch_changes();
+  scene().update_edits(workspace_);
+  workspace_.record_changes(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
   workspace_.compute_instead(scene().params_to_compute(workspace_));
   draw_interface(target, start);
 

@@ -100,6 +100,12 @@ TEST_P(LiveFaults, ARunEndsWithAMessageAndTheNextOneSucceeds) {
 
 TEST_P(LiveFaults, OpeningKeepsThePictureOfBeforeOrShowsTheNewOne) {
   if (!live_) return;
+  int ends = 0;
+  std::string trouble;
+  const auto ended = [&](const std::string& why) {
+    ++ends;
+    trouble = why;
+  };
   const fs::path large = path("large.png"), small = path("small.pgm");
   io::save_picture(large, threadscape::testing::test_photo().pixels.view(), io::FileColour::rgb);
   io::save_picture(small, HostArray(Shape::image(Element::u8, 1, 7, 5)).view(), io::FileColour::grey);
@@ -108,12 +114,11 @@ TEST_P(LiveFaults, OpeningKeepsThePictureOfBeforeOrShowsTheNewOne) {
     const int failures = sweep(
         [&] {
           workspace_.set_source("before", threadscape::testing::test_photo());
-          live_->files().open(workspace_.file_to_open(file));
+          live_->files().open(workspace_.file_to_open(file), ended);
         },
         [&] {
-          const std::vector<FileOutcome> outcomes = live_->files().take_outcomes();
-          EXPECT_EQ(outcomes.size(), 1U);
-          const bool opened = !outcomes.empty() && outcomes.front().trouble.empty();
+          EXPECT_EQ(std::exchange(ends, 0), 1);
+          const bool opened = trouble.empty();
           EXPECT_EQ(workspace_.source()->path, opened ? file : fs::path("before"));
           return opened;
         });
@@ -123,6 +128,12 @@ TEST_P(LiveFaults, OpeningKeepsThePictureOfBeforeOrShowsTheNewOne) {
 
 TEST_P(LiveFaults, SavingKeepsTheFileOfBeforeOrWritesTheNewOne) {
   if (!live_) return;
+  int ends = 0;
+  std::string trouble;
+  const auto ended = [&](const std::string& why) {
+    ++ends;
+    trouble = why;
+  };
   const fs::path file = path("saved.png");
   const auto picture = std::make_shared<const io::Loaded>(threadscape::testing::test_photo());
   const auto write = [=] { io::save_picture(file, picture->pixels.view(), io::FileColour::rgb); };
@@ -131,12 +142,11 @@ TEST_P(LiveFaults, SavingKeepsTheFileOfBeforeOrWritesTheNewOne) {
   const int failures = sweep(
       [&] {
         write_bytes(file, "before");
-        live_->files().save(file, write);
+        live_->files().save(file, write, ended);
       },
       [&] {
-        const std::vector<FileOutcome> outcomes = live_->files().take_outcomes();
-        EXPECT_EQ(outcomes.size(), 1U);
-        const bool saved = !outcomes.empty() && outcomes.front().trouble.empty();
+        EXPECT_EQ(std::exchange(ends, 0), 1);
+        const bool saved = trouble.empty();
         EXPECT_EQ(read_bytes(file), saved ? whole : "before");
         EXPECT_EQ(names(), std::vector<std::string>{"saved.png"});
         return saved;

@@ -183,9 +183,7 @@ class Soak {
       frame();
   }
 
-  void assign(std::string_view parameter, const std::string& value) {
-    workspace_.work().params.assign(parameter, value);
-  }
+  void assign(std::string_view parameter, const std::string& value) { workspace_.set_parameter(parameter, value); }
   /// Calls `act` for every scene that can show what the current algorithm makes, after it was chosen. Then the default
   /// scene is chosen.
   template <class Act>
@@ -408,7 +406,7 @@ class Soak {
     } catch (const UsageError&) {
       return;  // out of range
     }
-    if (changed.problem().empty()) workspace_.work().params = changed;
+    if (changed.problem().empty()) workspace_.set_parameters(changed);
   }
   void resize() {
     const int width = 320 + static_cast<int>(any(1600)), height = 240 + static_cast<int>(any(1000));

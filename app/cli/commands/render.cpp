@@ -51,7 +51,7 @@ std::filesystem::path numbered(const std::filesystem::path& path, int frame, int
 void use_fixture_machine(Workspace& workspace, MachineFacts& facts) {
   facts.hardware_threads = 8;
   facts.rows = {{"CPU", "fixture"}, {"CUDA", "fixture"}, {"OpenGL", "fixture"}, {"route", "fixture"}};
-  workspace.work().threads = 4;
+  workspace.choose_threads(4);
 }
 
 /// Replaces the measured times by fixed ones, so that pictures of the interface are the same everywhere.
@@ -142,7 +142,7 @@ void prepare_work(Workspace& workspace, const RenderOptions& options) {
                            ? first_frame(display.input, display.load)
                            : load_input(workspace.work().request(), display.input, display.load);
     print_note(input.note, options.quiet);
-    workspace.work().params = make_params(workspace.algorithm(), display.run, input.settings);
+    workspace.set_parameters(make_params(workspace.algorithm(), display.run, input.settings));
     if (workspace.algorithm().input != Kind::none) workspace.set_source(display.input, std::move(input));
   }
   workspace.make_input();  // The input is made before GL is set up, because the parameters may be refused.
@@ -357,7 +357,7 @@ class HeadlessView {
   LabTab* lab_ = nullptr;                    ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
-  LoggingDesk bare_desk_{workspace_.log};
+  BareDesk bare_desk_{workspace_};
 };
 
 /// The moving input if its sound can go with its drawn frames; otherwise "", with a line on stderr if it has sound.

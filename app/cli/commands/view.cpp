@@ -71,7 +71,7 @@ void open_first_data(Workspace& workspace, const DisplayOptions& options, const 
     // Parameters on the command line take precedence over those that the file states.
     const bool own = !options.run.sets.empty() || !options.run.preset.empty();
     if (const auto source = workspace.source(); own && source)
-      workspace.work().params = make_params(workspace.algorithm(), options.run, source->picture.settings);
+      workspace.set_parameters(make_params(workspace.algorithm(), options.run, source->picture.settings));
   }
   if (workspace.picture()) return;
   if (!settings.picture.empty() && can_be_opened(settings.picture) && open_picture(workspace, settings.picture, limits))
@@ -207,8 +207,8 @@ int show_window(const ViewCommand& options) {
   if (options.pictures.size() > 1) window.list().set(options.pictures);
   if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
-  recovery.offer(window);
   const RunningWindow running{*platform, workspace, live, window};
+  recovery.offer(running);
   ResultTimes times;
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);

@@ -128,14 +128,11 @@ void BarsScene::toolbar(const Workspace& workspace) {
 void BarsScene::offer_network() {
   const std::string label = "Show " + std::to_string(network_values) + " values";
   flow(ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
-  if (ImGui::Button(label.c_str())) wants_network_ = true;
+  if (ImGui::Button(label.c_str()) && desk() != nullptr) {
+    desk()->workspace().set_parameter("count", std::to_string(network_values));
+    show_ = BarsShow::diagram;
+  }
   if (ImGui::IsItemHovered()) tooltip("A short sequence, whose comparisons the network shows one by one");
-}
-
-void BarsScene::edit(Workspace& workspace) {
-  if (!std::exchange(wants_network_, false)) return;
-  workspace.work().params.assign("count", std::to_string(network_values));
-  show_ = BarsShow::diagram;
 }
 
 void BarsScene::menu() {

@@ -59,7 +59,6 @@ class BarsScene final : public Scene {
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  void edit(Workspace& workspace) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void menu() override;
@@ -114,7 +113,6 @@ class BarsScene final : public Scene {
   /// Draws a button that makes the sequence so short that its network can be drawn.
   void offer_network();
 
-  bool wants_network_ = false;  ///< If true, the user asks for a sequence whose network can be drawn.
   render::BarsPass pass_;
   ParamBox view_ = ParamBox::of(BarsView{});
   BarsShow show_ = BarsShow::both;

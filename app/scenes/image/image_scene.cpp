@@ -71,12 +71,10 @@ void ImageScene::copy_values(const std::array<const gl::Texture*, 2>& pictures) 
   if (!text) return;
   ImGui::SetClipboardText(text->c_str());
   const PixelRect& rect = copy_.rect();
-  copied_ = "copied the values of " + std::to_string(rect.width) + " x " + std::to_string(rect.height) +
-            " pixels from column " + std::to_string(rect.x) + ", row " + std::to_string(rect.y) + " on";
-}
-
-void ImageScene::edit(Workspace& workspace) {
-  if (!copied_.empty()) workspace.log.info(std::exchange(copied_, {}));
+  if (desk() == nullptr) return;
+  desk()->workspace().log.info("copied the values of " + std::to_string(rect.width) + " x " +
+                               std::to_string(rect.height) + " pixels from column " + std::to_string(rect.x) +
+                               ", row " + std::to_string(rect.y) + " on");
 }
 
 void ImageScene::apply_look() {
@@ -249,7 +247,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
-  if (copy_asked_ || copy_.pending() || !copied_.empty()) return true;
+  if (copy_asked_ || copy_.pending()) return true;
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
   if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;

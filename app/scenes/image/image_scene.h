@@ -46,7 +46,6 @@ class ImageScene final : public Scene {
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
   void menu() override;
   /// Tells the log what was copied.
-  void edit(Workspace& workspace) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
@@ -119,7 +118,6 @@ class ImageScene final : public Scene {
   std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
   ValueCopy copy_;
   bool copy_asked_ = false;  ///< The values of the next picture that is drawn are to be copied.
-  std::string copied_;       ///< What was copied, for the log.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;

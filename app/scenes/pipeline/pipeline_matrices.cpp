@@ -74,7 +74,7 @@ void PipelineScene::editable_matrix(PipelineMatrix which, const rasterize::Matri
   if (ImGui::IsItemHovered()) tooltip(shown.help);
   ImGui::SameLine();
   ImGui::BeginDisabled(!stated);
-  if (ImGui::Button("Reset")) matrix_edit_ = MatrixEdit{which, {}};
+  if (ImGui::Button("Reset")) change_matrix(which, {});
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip(which == PipelineMatrix::model ? "Back to the unit matrix"
@@ -99,7 +99,7 @@ void PipelineScene::editable_matrix(PipelineMatrix which, const rasterize::Matri
       if (ImGui::IsItemDeactivatedAfterEdit() && entry_text(value) != entry_text(matrix.m[i])) {
         rasterize::Matrix changed = matrix;
         changed.m[i] = value;
-        matrix_edit_ = MatrixEdit{which, changed};
+        change_matrix(which, changed);
       }
       cell_tooltip(shown, i, matrix.m[i] + 0.0f);
       ImGui::PopID();
@@ -136,20 +136,28 @@ void PipelineScene::matrix_tables(const Fonts& fonts) {
   ImGui::PopTextWrapPos();
 }
 
-std::string PipelineScene::apply(const MatrixEdit& edit, Params& params) {
-  Params changed = params;
-  if (edit.which == PipelineMatrix::model) {
-    changed.model = Params{}.model;
-    for (std::size_t i = 0; edit.matrix && i < 16; ++i)
-      changed.model[i] = std::clamp(edit.matrix->m[i], -1000.0f, 1000.0f);
-    for (const float value : changed.model)
-      if (!std::isfinite(value)) return "model is not finite: finite numbers are accepted";
+Rasterize::Params PipelineScene::with_matrix(Params params, PipelineMatrix which,
+                                             const std::optional<rasterize::Matrix>& matrix) {
+  if (which == PipelineMatrix::model) {
+    params.model = Params{}.model;
+    for (std::size_t i = 0; matrix && i < 16; ++i)
+      params.model[i] = std::clamp(matrix->m[i], -1000.0f, 1000.0f);
+    for (const float value : params.model)
+      if (!std::isfinite(value)) throw UsageError("model is not finite: finite numbers are accepted");
   } else {
-    text_of(changed, edit.which) = edit.matrix ? rasterize::matrix_text(*edit.matrix) : std::string();
+    text_of(params, which) = matrix ? rasterize::matrix_text(*matrix) : std::string();
   }
-  if (std::string problem = changed.problem(); !problem.empty()) return problem;
-  params = std::move(changed);
-  return {};
+  if (const std::string problem = params.problem(); !problem.empty()) throw UsageError(problem);
+  return params;
+}
+
+void PipelineScene::change_matrix(PipelineMatrix which, const std::optional<rasterize::Matrix>& matrix) {
+  matrix_problem_.clear();
+  try {
+    change([&](Params& params) { params = with_matrix(params, which, matrix); });
+  } catch (const UsageError& error) {
+    matrix_problem_ = error.what();
+  }
 }
 
 }  // namespace threadscape::app

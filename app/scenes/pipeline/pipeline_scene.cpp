@@ -320,25 +320,21 @@ void PipelineScene::turn_camera(bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   if (hovered && params_ && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     turning_ = rasterize::is_blank(params_->view_matrix);
-    turn_refused_ = !turning_;
+    if (!turning_ && desk() != nullptr)
+      desk()->workspace().log.info(
+          "the mouse cannot turn the camera while the matrix view is stated: Reset beside it in Matrices");
   }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Right)) turning_ = false;
   if (!turning_ || !params_ || (io.MouseDelta.x == 0 && io.MouseDelta.y == 0)) return;
-  turned_ = {.azimuth = std::fmod(params_->azimuth + 0.4f * io.MouseDelta.x + 720.0f, 360.0f),
-             .elevation = std::clamp(params_->elevation + 0.4f * io.MouseDelta.y, -89.0f, 89.0f)};
+  change([&](Params& params) {
+    params.azimuth = std::fmod(params_->azimuth + 0.4f * io.MouseDelta.x + 720.0f, 360.0f);
+    params.elevation = std::clamp(params_->elevation + 0.4f * io.MouseDelta.y, -89.0f, 89.0f);
+  });
 }
 
-void PipelineScene::edit(Workspace& workspace) {
-  if (const auto turned = std::exchange(turned_, {}); turned && can_show(workspace.algorithm())) {
-    auto& params = workspace.work().params.as<Params>();
-    params.azimuth = turned->azimuth;
-    params.elevation = turned->elevation;
-  }
-  if (std::exchange(turn_refused_, false))
-    workspace.log.info("the mouse cannot turn the camera while the matrix view is stated: Reset beside it in Matrices");
-  if (!matrix_edit_) return;
-  if (can_show(workspace.algorithm())) matrix_problem_ = apply(*matrix_edit_, workspace.work().params.as<Params>());
-  matrix_edit_.reset();
+void PipelineScene::change(const std::function<void(Params&)>& f) {
+  if (desk() == nullptr || !can_show(desk()->workspace().algorithm())) return;
+  desk()->workspace().edit_parameters([&f](ParamBox& params) { f(params.as<Params>()); });
 }
 
 std::vector<std::pair<std::string, double>> PipelineScene::figures() const {

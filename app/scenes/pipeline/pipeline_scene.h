@@ -121,20 +121,19 @@ class PipelineScene final : public Scene {
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
-  void edit(Workspace& workspace) override;
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] float panel_lines() const override { return 22.0f; }
   [[nodiscard]] bool has_stages() const override { return true; }
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  /// A matrix that the user has changed; without one, it is to be that of the other parameters again.
-  struct MatrixEdit {
-    PipelineMatrix which;
-    std::optional<rasterize::Matrix> matrix;
-  };
-  /// Puts a changed matrix into the parameters. Returns why it is refused, with the parameters as they were; "" if it
-  /// is not.
-  [[nodiscard]] static std::string apply(const MatrixEdit& edit, Rasterize::Params& params);
+  /// The parameters with another matrix; without one, with that of the other parameters. Throws UsageError with the
+  /// reason why it is refused.
+  [[nodiscard]] static Rasterize::Params with_matrix(Rasterize::Params params, PipelineMatrix which,
+                                                     const std::optional<rasterize::Matrix>& matrix);
+  /// Does that with the parameters of the workspace, or shows the reason why not.
+  void change_matrix(PipelineMatrix which, const std::optional<rasterize::Matrix>& matrix);
+  /// Changes the parameters of the workspace, if they are those of an algorithm that the scene shows.
+  void change(const std::function<void(Rasterize::Params&)>& f);
   [[nodiscard]] bool animating() const override {
     return playback_.playing() || (look().measure && params_ && source_ && !costs_complete_);
   }
@@ -285,14 +284,7 @@ class PipelineScene final : public Scene {
 
   Playback playback_;
   std::optional<glm::vec2> pressed_;
-  /// A direction of the camera of the picture, in degrees.
-  struct Turned {
-    float azimuth, elevation;
-  };
-  bool turning_ = false;
-  bool turn_refused_ = false;     ///< The user has tried to, and has not yet been told why it is not done.
-  std::optional<Turned> turned_;  ///< Not yet a parameter.
-  std::optional<MatrixEdit> matrix_edit_;
+  bool turning_ = false;        ///< The mouse turns the camera of the picture.
   std::string matrix_problem_;  ///< Why the last edit of a matrix was refused; "" if it was not.
 };
 

@@ -88,7 +88,7 @@ void MaskPainter::start_writing(const Reader& read_next) {
       });
 }
 
-std::optional<MaskPainter::Files> MaskPainter::take_written() {
+std::optional<MaskPainter::Files> MaskPainter::end_writing() {
   Writing writing = std::move(*writing_);
   writing_.reset();
   const auto drop = [&] {
@@ -144,7 +144,7 @@ void MaskPainter::remove_files_except(const Files& named) {
 std::optional<MaskPainter::Files> MaskPainter::poll(const Reader& read_next) {
   std::optional<Files> written;
   const bool done = writing_ && writing_->done.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  if (done) written = take_written();
+  if (done) written = end_writing();
   if (!writing_ && changed()) start_writing(read_next);
   return written;
 }
@@ -152,7 +152,7 @@ std::optional<MaskPainter::Files> MaskPainter::poll(const Reader& read_next) {
 MaskPainter::Files MaskPainter::write() {
   while (pending()) {
     if (writing_)
-      (void)take_written();
+      (void)end_writing();
     else
       start_writing({});
   }

@@ -113,7 +113,7 @@ class MaskPainter {
   void mark_changed(const Area& area);
   void start_writing(const Reader& read_next);
   /// Takes the result of a finished write. Throws EnvironmentError.
-  std::optional<Files> take_written();
+  std::optional<Files> end_writing();
 
   glm::ivec2 size_{0, 0};
   Files files_;

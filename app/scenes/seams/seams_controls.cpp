@@ -300,7 +300,7 @@ void SeamsScene::edge_mouse(glm::vec2 at, bool hovered) {
     preview_drag(drag->target);
   }
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  if (drag->moved) requested_size_ = drag->target;
+  if (drag->moved && desk() != nullptr) resize(desk()->workspace(), drag->target);
   gesture_ = {};
 }
 
@@ -319,36 +319,40 @@ bool SeamsScene::welcome(Workspace& workspace) {
   if (!resizable_) return false;
   // Who has chosen parameters needs no example.
   if (workspace.work().params != workspace.algorithm().defaults()) return true;
-  requested_size_ = {std::max(input_size_.x * 3 / 4, 1), input_size_.y};
   playback_.await();
+  resize(workspace, {std::max(input_size_.x * 3 / 4, 1), input_size_.y});
   return true;
 }
 
-void SeamsScene::edit(Workspace& workspace) {
-  ParamBox& params = workspace.work().params;
+void SeamsScene::resize(Workspace& workspace, glm::ivec2 size) {
+  const auto text = [](int value, int unchanged) { return std::to_string(value == unchanged ? 0 : value); };
   try {
-    if (requested_size_) {
-      const glm::ivec2 size = *std::exchange(requested_size_, {});
-      const auto tell = [&](std::string_view name, int value, int unchanged) {
-        params.assign(name, std::to_string(value == unchanged ? 0 : value));
-      };
+    workspace.edit_parameters([&](ParamBox& params) {
       for (const FieldRef& field : params.fields())
         if (field.name == "seams") params.assign("seams", "0");  // The width takes the place of the number of seams.
-      tell("width", size.x, input_size_.x);
-      tell("height", size.y, input_size_.y);
-      choose_step(total_);
+      params.assign("width", text(size.x, input_size_.x));
+      params.assign("height", text(size.y, input_size_.y));
+    });
+    choose_step(total_);
+  } catch (const Error& error) {
+    workspace.log.error(error.what());
+  }
+}
+
+void SeamsScene::update_edits(Workspace& workspace) {
+  if (!paintable_ || !masks_.pending()) return;
+  const ParamBox& params = workspace.work().params;
+  // The writing thread also asks for the output's shape, as the window is about to do: that reads the mask into the
+  // cache.
+  const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
+    try {
+      (void)algorithm->output_shape(with_masks(params, files), shape);
+    } catch (const std::exception&) {
+      // The workspace reports what is wrong.
     }
-    if (!paintable_ || !masks_.pending()) return;
-    // The writing thread also asks for the output's shape, as the window is about to do: that reads the mask into the
-    // cache.
-    const auto ask = [algorithm = &workspace.algorithm(), shape = workspace.input_shape(), params](const auto& files) {
-      try {
-        (void)algorithm->output_shape(with_masks(params, files), shape);
-      } catch (const std::exception&) {
-        // The workspace reports what is wrong.
-      }
-    };
-    if (const auto files = masks_.poll(ask)) params = with_masks(params, *files);
+  };
+  try {
+    if (const auto files = masks_.poll(ask)) workspace.set_parameters(with_masks(params, *files));
   } catch (const std::exception& error) {
     workspace.log.error(error.what());
   }
@@ -367,7 +371,7 @@ void SeamsScene::finish_edit(Workspace& workspace) {
     if (masks_.pending()) {
       const MaskPainter::Files files = masks_.write();
       workspace.choose_algorithm(*mask_algorithm_);
-      workspace.work().params = with_masks(workspace.work().params, files);
+      workspace.set_parameters(with_masks(workspace.work().params, files));
     }
     // Nothing can be taken back any more, so only the masks that the next session starts with are needed.
     masks_.remove_files_except(masks_of(workspace.params_of(*mask_algorithm_)));

@@ -81,7 +81,7 @@ class SeamsScene final : public Scene {
   void toolbar(const Workspace& workspace) override;
   void menu() override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
-  void edit(Workspace& workspace) override;
+  void update_edits(Workspace& workspace) override;
   bool take_back_edit() override;
   [[nodiscard]] bool edit_pending() const override { return masks_.pending() || masks_.painting(); }
   /// Narrows the picture to 75 % of its width and plays the seams.
@@ -134,6 +134,8 @@ class SeamsScene final : public Scene {
   /// The chosen step, limited to the seams found so far.
   [[nodiscard]] int step() const;
   void choose_step(int step);
+  /// Lets the parameters ask for a result of this size, all seams of which are shown.
+  void resize(Workspace& workspace, glm::ivec2 size);
   void play(bool on);
   void advance(const LiveView& live);
   void keys();
@@ -220,7 +222,6 @@ class SeamsScene final : public Scene {
   Brush brush_ = Brush::remove;
   std::optional<glm::vec2> mouse_;                      ///< Position in pixels of the view, while the mouse is over it.
   std::variant<std::monostate, Drag, Stroke> gesture_;  ///< What the mouse does while a button is held.
-  std::optional<glm::ivec2> requested_size_;            ///< New size for the workspace, see edit().
 };
 
 }  // namespace threadscape::app

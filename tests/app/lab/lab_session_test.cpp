@@ -160,15 +160,16 @@ TEST(LabPlan, ResamplingTakesTheNearestNeighbour) {
 
 TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   std::atomic<int> woken{0};
+  LogBook log;
   LabSession session([&woken] { ++woken; });
   const LabChoice choice{.vary = Vary::size, .values = "16,32", .backends = {true, false, false}};
-  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}}, log);
   session.wait();
   const std::vector<Measurement> rows = session.report().rows;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].what.size_text(), "16x12");
   EXPECT_EQ(rows[1].samples.compute.size(), 3U);
-  EXPECT_TRUE(session.take_troubles().empty());
+  EXPECT_TRUE(log.entries().empty());
   EXPECT_GE(woken, 3);
   const LabProgress progress = session.progress();
   EXPECT_FALSE(progress.running);
@@ -181,12 +182,13 @@ TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
 }
 
 TEST(LabSession, PeersAreMeasuredBesideThePointsWhoseWorkTheyDo) {
+  LogBook log;
   LabSession session([] {});
   LabChoice choice{.vary = Vary::size, .values = "32", .backends = {true, false, false}};
   auto points = quick(lab_points(choice, work_of("sobel"), small_picture));
   std::vector<Peer> peers = peers_of(points, OpenGlPeer::left_out);
   EXPECT_TRUE(std::ranges::none_of(peers, [](const Peer& peer) { return peer.algorithm == "rasterize"; }));
-  session.start({.points = points, .input = {}, .peers = peers});
+  session.start({.points = points, .input = {}, .peers = peers}, log);
   session.wait();
   const std::vector<Measurement> rows = session.report().rows;
   ASSERT_EQ(rows.size(), 2U);  // Plain loops, as a textbook has them, are in every build.
@@ -207,6 +209,7 @@ TEST(LabPlan, ColdCachesAreAskedForAtEveryPoint) {
 TEST(LabSession, StoppingKeepsWhatWasMeasured) {
   std::atomic<bool> first{false};
   LabSession* running = nullptr;
+  LogBook log;
   LabSession session([&] {
     if (!first.exchange(true)) running->stop();
   });
@@ -215,29 +218,33 @@ TEST(LabSession, StoppingKeepsWhatWasMeasured) {
   for (int i = 0; i < 200; ++i)
     sizes += ",16";
   const LabChoice choice{.vary = Vary::size, .values = sizes, .backends = {true, false, false}};
-  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}});
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = {}}, log);
   session.wait();
   EXPECT_EQ(session.measured(), 1U);
   EXPECT_FALSE(session.progress().running);
 }
 
 TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
+  LogBook log;
   LabSession session([] {});
   const LabChoice choice{.vary = Vary::size, .values = "16,24", .backends = {true, false, false}};
   auto points = quick(lab_points(choice, work_of("sobel"), small_picture));
   points[0].left_out = "not here";
-  session.start({.points = points, .input = {}});
+  session.start({.points = points, .input = {}}, log);
   session.wait();
   EXPECT_EQ(session.measured(), 1U);
-  EXPECT_EQ(session.take_troubles(), (std::vector<std::string>{"serial 16x12: not here"}));
+  EXPECT_EQ(session.progress().trouble, "serial 16x12: not here");
+  ASSERT_EQ(log.entries().size(), 1U);
+  EXPECT_EQ(log.entries().front().text, "lab: serial 16x12: not here");
 }
 
 TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
+  LogBook log;
   LabSession session([] {});
   auto source = std::make_shared<Source>();
   source->picture.pixels = make_synthetic(InputPattern::photo, small_picture, 1);
   const LabChoice choice{.vary = Vary::size, .values = "16,64", .backends = {true, false, false}};
-  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = source});
+  session.start({.points = quick(lab_points(choice, work_of("sobel"), small_picture)), .input = source}, log);
   session.wait();
   EXPECT_EQ(session.measured(), 2U);
 }

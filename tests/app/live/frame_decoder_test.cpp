@@ -37,26 +37,28 @@ std::optional<DecodedFrame> next_frame(FrameDecoder& decoder) {
 /// Expects that the next frame has this number, in its description and in its bar code.
 void expect_frame(FrameDecoder& decoder, std::int64_t index) {
   const std::optional<DecodedFrame> frame = next_frame(decoder);
-  ASSERT_TRUE(frame) << "frame " << index << " is missing: " << decoder.failure();
+  ASSERT_TRUE(frame) << "frame " << index << " is missing";
   EXPECT_EQ(frame->index, index);
   EXPECT_EQ(io::read_frame_code(std::as_const(frame->source->picture.pixels).view()), index);
 }
 
 TEST(FrameDecoder, GivesEveryFrameOnceAndInOrderAndThenEnds) {
-  FrameDecoder decoder("test:112x64@50:40", [] {});
+  LogBook log;
+  FrameDecoder decoder("test:112x64@50:40", log, [] {});
   for (std::int64_t i = 0; i < 40; ++i)
     expect_frame(decoder, i);
   EXPECT_FALSE(next_frame(decoder));
   EXPECT_TRUE(decoder.ended());
   EXPECT_EQ(decoder.decoded(), 40);
-  EXPECT_EQ(decoder.failure(), "");
+  EXPECT_TRUE(log.entries().empty());
   ASSERT_TRUE(decoder.info());
   EXPECT_EQ(decoder.info()->frames, 40);
   EXPECT_EQ(decoder.info()->frames_per_second, 50);
 }
 
 TEST(FrameDecoder, DecodesNoFurtherThanItsRing) {
-  FrameDecoder decoder("test:112x64@50:40", [] {});
+  LogBook log;
+  FrameDecoder decoder("test:112x64@50:40", log, [] {});
   wait_until([&] { return decoder.ready() == FrameDecoder::ring_frames; });
   EXPECT_EQ(decoder.next_seconds(0), 0.0);
   EXPECT_DOUBLE_EQ(decoder.next_seconds(5).value_or(-1), 5 / 50.0);
@@ -65,7 +67,8 @@ TEST(FrameDecoder, DecodesNoFurtherThanItsRing) {
 }
 
 TEST(FrameDecoder, UsesTheMemoryOfShownFramesAgain) {
-  FrameDecoder decoder("test:112x64@50:100", [] {});
+  LogBook log;
+  FrameDecoder decoder("test:112x64@50:100", log, [] {});
   std::set<const void*> memory;
   for (std::int64_t i = 0; i < 100; ++i) {
     const std::optional<DecodedFrame> frame = next_frame(decoder);
@@ -77,7 +80,8 @@ TEST(FrameDecoder, UsesTheMemoryOfShownFramesAgain) {
 }
 
 TEST(FrameDecoder, JumpsToExactlyTheFrameThatIsAskedFor) {
-  FrameDecoder decoder("test:112x64@50:40", [] {});
+  LogBook log;
+  FrameDecoder decoder("test:112x64@50:40", log, [] {});
   for (const std::int64_t target : {17, 3, 39, 0, 20, 19, 18}) {
     decoder.seek(target);
     expect_frame(decoder, target);
@@ -94,7 +98,8 @@ TEST(FrameDecoder, JumpsToExactlyTheFrameThatIsAskedFor) {
 }
 
 TEST(FrameDecoder, BeginsAgainBehindTheLastFrameIfItLoops) {
-  FrameDecoder decoder("test:112x64@50:5", [] {});
+  LogBook log;
+  FrameDecoder decoder("test:112x64@50:5", log, [] {});
   // The decoder has met the end before the loop is asked for.
   wait_until([&] { return decoder.ready() == 5 && decoder.decoded() == 5; });
   decoder.set_loop(true);
@@ -107,12 +112,14 @@ TEST(FrameDecoder, BeginsAgainBehindTheLastFrameIfItLoops) {
 }
 
 TEST(FrameDecoder, SaysWhyASourceCannotBeOpened) {
-  FrameDecoder decoder("/nowhere/missing.mp4", [] {});
+  LogBook log;
+  FrameDecoder decoder("/nowhere/missing.mp4", log, [] {});
   wait_until([&] { return decoder.ended(); });
   EXPECT_FALSE(decoder.take());
   EXPECT_FALSE(decoder.info());
-  EXPECT_NE(decoder.failure().find(io::video_reader_absent().empty() ? "missing.mp4" : "FFmpeg"), std::string::npos)
-      << decoder.failure();
+  ASSERT_EQ(log.entries().size(), 1U);
+  const std::string failure = log.entries().front().text;
+  EXPECT_NE(failure.find(io::video_reader_absent().empty() ? "missing.mp4" : "FFmpeg"), std::string::npos) << failure;
 }
 
 TEST(FrameDecoder, TellsThatAFileIsCutOff) {
@@ -122,16 +129,17 @@ TEST(FrameDecoder, TellsThatAFileIsCutOff) {
   const auto part = folder.path() / "part.avi";
   std::filesystem::copy_file(whole, part);
   std::filesystem::resize_file(part, std::filesystem::file_size(whole) * 2 / 3);
-  FrameDecoder decoder(part, [] {});
+  LogBook log;
+  FrameDecoder decoder(part, log, [] {});
   std::int64_t frames = 0;
   // The libraries may complete the frame that is cut, so that its bar code is not its own.
   while (const auto frame = next_frame(decoder))
     EXPECT_EQ(frame->index, frames++);
   EXPECT_GT(frames, 0);
-  const std::string note = decoder.take_note();
+  ASSERT_EQ(log.entries().size(), 1U) << "a note is told once";
+  const std::string note = log.entries().front().text;
   EXPECT_NE(note.find("part.avi"), std::string::npos) << note;
   EXPECT_NE(note.find("of 10 frames are there"), std::string::npos) << note;
-  EXPECT_EQ(decoder.take_note(), "") << "a note is told once";
 }
 
 /// A source that gives one frame and then waits until it is stopped, as a camera does whose cable is pulled, or that
@@ -173,8 +181,9 @@ class OddSource final : public io::FrameSource {
 TEST(FrameDecoder, EndsWhileACameraIsSilent) {
   bool first = false;
   {
+    LogBook log;
     FrameDecoder decoder(
-        "/dev/video0", [] {},
+        "/dev/video0", log, [] {},
         [](const auto&, const io::FrameOptions& options) { return std::make_unique<OddSource>(true, options.stop); });
     const std::optional<DecodedFrame> frame = next_frame(decoder);
     first = frame && frame->index == 0;
@@ -184,13 +193,15 @@ TEST(FrameDecoder, EndsWhileACameraIsSilent) {
 }
 
 TEST(FrameDecoder, GoesOnAtAnotherFrameAfterAFailure) {
+  LogBook log;
   FrameDecoder decoder(
-      "odd", [] {},
+      "odd", log, [] {},
       [](const auto&, const io::FrameOptions& options) { return std::make_unique<OddSource>(false, options.stop); });
   for (std::int64_t i = 0; i < 3; ++i)
     EXPECT_EQ(next_frame(decoder).value().index, i);
   EXPECT_FALSE(next_frame(decoder));
-  EXPECT_EQ(decoder.failure(), "the disk is gone");
+  ASSERT_EQ(log.entries().size(), 1U);
+  EXPECT_EQ(log.entries().front().text, "the disk is gone");
   decoder.seek(1);
   EXPECT_EQ(next_frame(decoder).value().index, 1);
 }

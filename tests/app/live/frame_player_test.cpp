@@ -56,7 +56,8 @@ class FramePlayerTest : public ::testing::Test {
   }
 
   Clock::time_point now_;
-  FramePlayer player_{[] {}};
+  LogBook log_;
+  FramePlayer player_{log_, [] {}};
 };
 
 TEST_F(FramePlayerTest, GivesEachFrameInItsTime) {
@@ -279,11 +280,9 @@ TEST_F(FramePlayerTest, MeasuresRatesAndTimes) {
 
 TEST_F(FramePlayerTest, TellsAFailureOnceAndStandsStill) {
   player_.open("/nowhere/missing.mp4");
-  std::string failure;
-  wait_until([&] { return !(failure = player_.take_failure()).empty(); });
-  EXPECT_EQ(player_.take_failure(), "");
-  EXPECT_FALSE(player_.playing());
-  EXPECT_EQ(given(), -1);
+  wait_until([&] { return given() == -1 && !player_.playing(); });
+  EXPECT_EQ(log_.entries().size(), 1U);
+  EXPECT_EQ(log_.entries().front().level, LogBook::Level::error);
   player_.step(1);
   player_.seek(3);
   EXPECT_EQ(given(), -1);

@@ -81,7 +81,7 @@ class LiveViewInputTest : public ::testing::TestWithParam<Way> {
     live_.reset();
   }
 
-  void set_count(int count) { workspace_.work().params.as<Sorting::Params>().count = count; }
+  void set_count(int count) { workspace_.set_parameter("count", std::to_string(count)); }
   /// Wants another input, which is being made when this returns.
   void begin_to_make(int count) {
     const int before = gate_.entered;
@@ -157,13 +157,13 @@ TEST_P(LiveViewInputTest, TheOldPictureStaysWhileTheInputIsMade) {
 
 TEST_P(LiveViewInputTest, WhatTheInputDoesNotDependOnNeedsNoOther) {
   begin_to_make(200);
-  workspace_.work().params.as<Sorting::Params>().stages = 3;
+  workspace_.set_parameter("stages", "3");
   frames(5);
   gate_.open.release();
   settle();
   expect_sorted(200);
   EXPECT_EQ(live_->shown()->params.as<Sorting::Params>().stages, 3);
-  workspace_.work().params.as<Sorting::Params>().stages = 0;
+  workspace_.set_parameter("stages", "0");
   settle();
   expect_sorted(200);
   EXPECT_EQ(gate_.entered, 2);
@@ -193,7 +193,7 @@ TEST_P(LiveViewInputTest, DraggingShowsResultsOnTheWay) {
 TEST_P(LiveViewInputTest, AnotherAlgorithmHasNoUseForIt) {
   begin_to_make(200);
   workspace_.choose_algorithm(find_algorithm("diamond_square"));
-  workspace_.work().params.assign("n", "4");
+  workspace_.set_parameter("n", "4");
   frames(3);
   gate_.open.release();
   frames_until([this] {
@@ -300,7 +300,7 @@ TEST(WorkspaceInput, IsMadeHereAndNowWhereNobodyLooks) {
   EXPECT_FALSE(workspace.lacks_input());
   EXPECT_EQ(workspace.source()->picture.pixels.shape(), shape);
   EXPECT_EQ(workspace.wanted(), before);  // the same work all along
-  workspace.work().params.assign("phantom", "file");
+  workspace.set_parameter("phantom", "file");
   workspace.make_input();
   EXPECT_EQ(workspace.source(), nullptr);
   EXPECT_NE(workspace.problem().find("phantom=file"), std::string::npos);
@@ -312,7 +312,7 @@ TEST(WorkspaceInput, ItsShapeIsKnownBefore) {
     Workspace workspace;
     workspace.choose_algorithm(algorithm);
     for (const FieldRef& field : workspace.work().params.fields())
-      if (field.name == "count") workspace.work().params.assign("count", "1000");
+      if (field.name == "count") workspace.set_parameter("count", "1000");
     const Shape shape = workspace.input_shape();
     workspace.make_input();
     ASSERT_EQ(workspace.problem(), "") << algorithm.name;

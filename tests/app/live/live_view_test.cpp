@@ -72,7 +72,7 @@ class LiveViewTest : public ::testing::Test {
     workspace_.choose_algorithm(find_algorithm(algorithm));
     workspace_.choose_backend(backend);
     for (const auto& [name, value] : sets)
-      workspace_.work().params.assign(name, value);
+      workspace_.set_parameter(name, value);
     ASSERT_EQ(workspace_.problem(), "");
   }
   /// Frames until all is there; looks at what is shown in each.
@@ -174,7 +174,7 @@ TEST_F(LiveViewTest, ACudaSeamMapInPartsIsTheWhole) {
   // The next run knows what a part takes, and is one batch.
   live_->set_part_budget(1e6);
   const std::uint64_t version = live_->output_version();
-  workspace_.work().params.assign("width", "350");
+  workspace_.set_parameter("width", "350");
   run([&] { EXPECT_FALSE(live_->partial()); });
   EXPECT_EQ(live_->output_version(), version + 1);
   expect_equal(live_->output()->read(), expected());
@@ -212,18 +212,18 @@ TEST_F(LiveViewTest, ResultsAreSeenWhileParametersChangeAllTheTime) {
   workspace_.set_source("noise", noise(64, 48));
   workspace_.choose_algorithm(slow);
   workspace_.choose_backend(Backend::openmp);
-  workspace_.work().params.assign("milliseconds", "300");
+  workspace_.set_parameter("milliseconds", "300");
   run([] {});  // Now it is known how long a run takes.
   const std::uint64_t before = live_->output_version();
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
   for (int value = 1; std::chrono::steady_clock::now() < end; ++value) {
-    workspace_.work().params.assign("value", std::to_string(value));
+    workspace_.set_parameter("value", std::to_string(value));
     live_->update(workspace_);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_GE(live_->output_version(), before + 2);
   // What is wanted at last is shown at last.
-  workspace_.work().params.assign("value", "77");
+  workspace_.set_parameter("value", "77");
   run([] {});
   EXPECT_EQ(live_->output()->read().image<std::uint8_t>()(3, 4), 77);
 }
@@ -237,7 +237,7 @@ TEST_F(LiveViewTest, AResultThatDoesNotGrowReplacesTheOldOneAtItsEnd) {
   HostArray before = live_->output()->read();
   for (const auto& [name, value] : {std::pair{"width", "200"}, {"energy", "sobel"}}) {
     SCOPED_TRACE(name);
-    workspace_.work().params.assign(name, value);
+    workspace_.set_parameter(name, value);
     live_->set_part_budget(1e-3);
     int frames = 0;
     run([&] {
@@ -252,7 +252,7 @@ TEST_F(LiveViewTest, AResultThatDoesNotGrowReplacesTheOldOneAtItsEnd) {
   }
   // A run of a single batch writes into the displayed memory.
   live_->set_part_budget(1e6);
-  workspace_.work().params.assign("width", "210");
+  workspace_.set_parameter("width", "210");
   run([] {});
   expect_equal(live_->output()->read(), expected());
 }
@@ -266,7 +266,7 @@ TEST_F(LiveViewTest, NewerWorkOvertakesACudaRun) {
   run([&] {
     if (changed || !live_->partial() || live_->partial_share() < 0.02) return;
     changed = true;
-    workspace_.work().params.assign("width", "790");
+    workspace_.set_parameter("width", "790");
   });
   EXPECT_TRUE(changed);
   expect_equal(live_->output()->read(), expected());

@@ -106,7 +106,7 @@ TEST_P(LostDeviceTest, TheViewLivesOn) {
     live_->rerun();
   }
   settle(*live_, workspace_);
-  workspace_.work().params.assign("size", "5");
+  workspace_.set_parameter("size", "5");
   settle(*live_, workspace_);
   expect_result(*live_, workspace_);
   live_->compare_backends(workspace_, 2);  // without the lost one
@@ -316,7 +316,7 @@ TEST(DeviceLossOnAGpu, TheViewLivesOn) {
   EXPECT_NE(workspace.why_absent(Backend::cuda), "");
   EXPECT_EQ(errors_with(workspace, "the CUDA device is lost"), 1);
   expect_result(live, workspace);
-  workspace.work().params.assign("size", "5");
+  workspace.set_parameter("size", "5");
   settle(live, workspace);
   expect_result(live, workspace);
 }

@@ -76,7 +76,7 @@ class MovingInputTest : public ::testing::Test {
   std::unique_ptr<Platform> platform_;
   std::unique_ptr<LiveView> live_;
   FramePlayer::Clock::time_point now_ = FramePlayer::Clock::now();
-  MovingInput moving_{[] {}};
+  MovingInput moving_{workspace_.log, [] {}};
 };
 
 TEST_F(MovingInputTest, EveryFrameIsComputedOnceAndInOrderWhileBackendsAreSwitched) {
@@ -161,7 +161,7 @@ TEST_F(MovingInputTest, AListOfStepsWorksOnEveryFrame) {
 
 TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
   workspace_.choose_algorithm(find_algorithm("temporal_median"));
-  workspace_.work().params.assign("frames", "5");
+  workspace_.set_parameter("frames", "5");
   open("test:112x64@50:12");
   const AlgorithmInfo& algorithm = workspace_.algorithm();
   ClipWindow newest(5);
@@ -180,12 +180,12 @@ TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
   }
   EXPECT_GE(workspace_.timings.statistics(Backend::openmp).size(), 2u) << "the clips are work of one kind";
   // Another number of frames uses those that are there.
-  workspace_.work().params.assign("frames", "3");
+  workspace_.set_parameter("frames", "3");
   live_->finish(workspace_);
   newest.resize(3);
   const HostArray lent = newest.lend();
   expect_result_of(lent.view());
-  workspace_.work().params.assign("frames", "7");
+  workspace_.set_parameter("frames", "7");
   newest.resize(7);
   ASSERT_EQ(next_frame(), 7);
   expect_result_of(newest.push(shown_frame()));
@@ -199,7 +199,7 @@ TEST_F(MovingInputTest, AlgorithmsInTimeWorkOnTheNewestFrames) {
 TEST_F(MovingInputTest, OnAGpuTheNewestFrameIsAllThatAlgorithmsInTimeUpload) {
   if (live_->route().cuda_route != interop::Route::interop) GTEST_SKIP() << "CUDA does not share memory with OpenGL";
   workspace_.choose_algorithm(find_algorithm("temporal_median"));
-  workspace_.work().params.assign("frames", "5");
+  workspace_.set_parameter("frames", "5");
   workspace_.choose_backend(Backend::cuda);
   open("test:112x64@50:40");
   ClipWindow newest(5);
@@ -295,7 +295,7 @@ TEST_F(MovingInputTest, WhatFailsOrIsCancelledStandsStill) {
   EXPECT_EQ(next_frame(), 0);
   EXPECT_TRUE(moving_.player().playing());
   workspace_.choose_algorithm(find_algorithm("seam_carving"));
-  workspace_.work().params.assign("protect", "/gone.png");
+  workspace_.set_parameter("protect", "/gone.png");
   for (int i = 0; i < 5; ++i)
     turn();
   const std::int64_t before = moving_.player().index();

@@ -106,7 +106,7 @@ TEST_F(PreparationTest, ItServesAllRunsOnTheSameParameters) {
   live_->rerun();
   settle();
   EXPECT_EQ(gate_.entered, 1);
-  workspace_.work().params.assign("size", "5");
+  workspace_.set_parameter("size", "5");
   gate_.open.release();
   settle();
   EXPECT_EQ(gate_.entered, 2);

@@ -32,8 +32,8 @@ class AbSlotTest : public ::testing::Test {
 
 TEST_F(AbSlotTest, OnlyWhatWasChangedDiffers) {
   EXPECT_TRUE(titles().empty());
-  workspace_.work().params.assign("size", "7");
-  workspace_.work().threads += 1;
+  workspace_.set_parameter("size", "7");
+  workspace_.choose_threads(workspace_.work().threads + 1);
   EXPECT_EQ(titles(), (std::vector<std::string>{"Threads", "Size"}));
   const auto all = differences(workspace_.setting(), workspace_.slot.b());
   EXPECT_EQ(all.back().a, "7");
@@ -46,7 +46,7 @@ TEST_F(AbSlotTest, OnlyWhatWasChangedDiffers) {
 
 TEST_F(AbSlotTest, TheSettingsAreExchanged) {
   workspace_.history.observe(workspace_.setting(), false);
-  workspace_.work().params.assign("size", "7");
+  workspace_.set_parameter("size", "7");
   const Setting a = workspace_.setting(), b = workspace_.slot.b();
   workspace_.swap_with_slot(5.0);
   EXPECT_TRUE(same_setting(workspace_.setting(), b));
@@ -77,7 +77,7 @@ TEST_F(AbSlotTest, ThePictureOfBComesFromItsOwnInputOnTheCpu) {
 
 TEST_F(AbSlotTest, AnIntermediateStepIsThePictureOfB) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
-  workspace_.work().params.assign("operation", "open");
+  workspace_.set_parameter("operation", "open");
   workspace_.show_intermediate(0);
   const Work shown = workspace_.wanted();
   workspace_.slot.keep(workspace_.setting(), {});

@@ -24,9 +24,9 @@ class HistoryTest : public ::testing::Test {
     workspace_.choose_backend(Backend::openmp);
     frame();
   }
-  void frame(bool gesture = false) { workspace_.history.observe(workspace_.setting(), gesture); }
+  void frame(bool gesture = false) { workspace_.record_changes(gesture); }
   void set(const char* name, const char* value, bool gesture = false) {
-    workspace_.work().params.assign(name, value);
+    workspace_.set_parameter(name, value);
     frame(gesture);
   }
   [[nodiscard]] std::string get(std::string_view name) {
@@ -107,7 +107,7 @@ TEST_F(HistoryTest, AlgorithmBackendAndThreadsAreTakenBack) {
   frame();
   workspace_.choose_backend(Backend::serial);
   frame();
-  workspace_.work().threads = 1;
+  workspace_.choose_threads(1);
   frame();
   EXPECT_TRUE(workspace_.history.undo_name().starts_with("threads: ")) << workspace_.history.undo_name();
   workspace_.undo();
@@ -138,7 +138,7 @@ TEST_F(HistoryTest, StepsOfAChainAreTakenBack) {
 
 TEST_F(HistoryTest, TheShownStepComesBackButIsNoChange) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
-  workspace_.work().params.assign("operation", "open");
+  workspace_.set_parameter("operation", "open");
   frame();
   workspace_.show_intermediate(0);
   frame();
@@ -155,8 +155,8 @@ TEST_F(HistoryTest, TheShownStepComesBackButIsNoChange) {
 TEST_F(HistoryTest, DrawnElementsArePainting) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
   frame();
-  workspace_.work().params.assign("shape", "file");
-  workspace_.work().params.assign("element", "3x3:010/111/010");
+  workspace_.set_parameter("shape", "file");
+  workspace_.set_parameter("element", "3x3:010/111/010");
   frame();
   EXPECT_EQ(workspace_.history.undo_name(), "painting of element");
   set("element", "3x3:110/111/010");

@@ -56,7 +56,7 @@ TEST_F(ResultInputTest, TheInputIsTheResultUntilGoingBack) {
 
 TEST_F(ResultInputTest, ErosionWorksOnTheTerrainThatWasJustMade) {
   choose("diamond_square");
-  workspace_.work().params.assign("n", "5");
+  workspace_.set_parameter("n", "5");
   use_result("thermal_erosion");
   EXPECT_EQ(workspace_.algorithm().name, "thermal_erosion");
   EXPECT_EQ(workspace_.input_shape(), (Shape{Kind::heightfield, Element::f32, 1, 33, 33, 1}));
@@ -69,7 +69,7 @@ TEST_F(ResultInputTest, ErosionWorksOnTheTerrainThatWasJustMade) {
 TEST_F(ResultInputTest, AScannerIsHandedOver) {
   choose("projection");
   for (const auto& [name, value] : {std::pair{"pixels", "50"}, {"arc", "360"}, {"step", "10"}})
-    workspace_.work().params.assign(name, value);
+    workspace_.set_parameter(name, value);
   use_result("reconstruction");
   EXPECT_EQ(workspace_.problem(), "");
   // What the result has changed in the panel is said where it is seen, and not in the log alone.

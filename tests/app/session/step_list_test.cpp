@@ -16,7 +16,7 @@ class StepListTest : public ::testing::Test {
  protected:
   void choose(std::string_view algorithm) { workspace_.choose_algorithm(find_algorithm(algorithm)); }
   void add(std::string_view algorithm) { workspace_.add_step(find_algorithm(algorithm)); }
-  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void set(std::string_view name, std::string_view value) { workspace_.set_parameter(name, value); }
   [[nodiscard]] std::string parameter(std::string_view name) {
     for (const FieldRef& field : workspace_.work().params.fields())
       if (field.name == name) return to_text(field);

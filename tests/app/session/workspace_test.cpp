@@ -25,7 +25,7 @@ class WorkspaceTest : public ::testing::Test {
     workspace_.make_input();
     ASSERT_NE(workspace_.source(), nullptr);
   }
-  void set_count(int count) { workspace_.work().params.as<Sorting::Params>().count = count; }
+  void set_count(int count) { workspace_.set_parameter("count", std::to_string(count)); }
   [[nodiscard]] const Workspace& reader() const { return workspace_; }
 
   Workspace workspace_;
@@ -34,13 +34,13 @@ class WorkspaceTest : public ::testing::Test {
 /// The file decides the size of the terrain, so every question about the result meets it.
 TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
   workspace_.choose_algorithm(find_algorithm("diamond_square"));
-  workspace_.work().params.assign("seed_grid", "/gone.png");
+  workspace_.set_parameter("seed_grid", "/gone.png");
   workspace_.refresh();
   EXPECT_NE(reader().problem().find("/gone.png"), std::string::npos) << reader().problem();
   EXPECT_TRUE(reader().intermediates().empty());
   EXPECT_NO_THROW((void)reader().shown_intermediate());
   EXPECT_NO_THROW((void)reader().wanted());
-  workspace_.work().params.assign("seed_grid", "");
+  workspace_.set_parameter("seed_grid", "");
   workspace_.refresh();
   EXPECT_EQ(reader().problem(), "");
   EXPECT_FALSE(reader().intermediates().empty());
@@ -48,13 +48,13 @@ TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
 
 TEST_F(WorkspaceTest, AFileIsOpenedWhateverTheParametersAre) {
   workspace_.choose_algorithm(find_algorithm("reconstruction"));
-  workspace_.work().params.assign("voxel_size", "1000");  // The source would be inside of the volume.
+  workspace_.set_parameter("voxel_size", "1000");  // The source would be inside of the volume.
   workspace_.refresh();
   EXPECT_NE(reader().problem().find("the source is inside"), std::string::npos) << reader().problem();
   EXPECT_EQ(reader().file_to_open("views.mhd").as.kind, Kind::volume);
 }
 
-TEST_F(WorkspaceTest, ReadingReservesNoId) {
+TEST_F(WorkspaceTest, OtherParametersNeedAnotherInput) {
   const Work before = reader().wanted();
   set_count(200);
   const Work other = reader().wanted();
@@ -63,9 +63,16 @@ TEST_F(WorkspaceTest, ReadingReservesNoId) {
   EXPECT_EQ(reader().source(), nullptr);
   EXPECT_EQ(reader().input_shape().width, 200);
   EXPECT_EQ(reader().wanted(), other);
-  set_count(100);  // The input for 100 values is still kept, because refresh() was not called.
+}
+
+TEST_F(WorkspaceTest, AnEditThatFailsChangesNothing) {
+  const Work before = reader().wanted();
+  const auto edit = [](ParamBox& params) {
+    params.assign("count", "200");
+    params.assign("count", "many");
+  };
+  EXPECT_THROW(workspace_.edit_parameters(edit), UsageError);
   EXPECT_EQ(reader().wanted(), before);
-  EXPECT_NE(reader().source(), nullptr);
 }
 
 TEST_F(WorkspaceTest, RefreshingReservesTheIdThatReadingReturned) {
@@ -87,12 +94,12 @@ TEST_F(WorkspaceTest, AProblemIsThatOfTheCurrentParameters) {
   workspace_.choose_algorithm(find_algorithm("morphology"));
   workspace_.refresh();
   EXPECT_EQ(reader().problem(), "");
-  workspace_.work().params.assign("shape", "file");
-  workspace_.work().params.assign("element", "/nowhere/element.pgm");
+  workspace_.set_parameter("shape", "file");
+  workspace_.set_parameter("element", "/nowhere/element.pgm");
   EXPECT_NE(reader().problem(), "");
   workspace_.refresh();
   EXPECT_NE(reader().problem(), "");
-  workspace_.work().params = reader().algorithm().defaults();
+  workspace_.set_parameters(reader().algorithm().defaults());
   EXPECT_EQ(reader().problem(), "");
 }
 

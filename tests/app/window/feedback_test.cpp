@@ -111,7 +111,9 @@ TEST_P(FeedbackTest, AFileThatCannotBeWrittenKeepsTheDialogOpen) {
   files().open(
       "Save the result", FileBrowser::Purpose::save_picture,
       [this](const std::filesystem::path& path) {
-        tested_->live_.files().save(path, [] { throw EnvironmentError("the disk is full"); });
+        tested_->live_.files().save(
+            path, [] { throw EnvironmentError("the disk is full"); },
+            [this, path](const std::string& trouble) { files().finish(path, trouble); });
         return FileBrowser::Progress::pending;
       },
       "x.png");

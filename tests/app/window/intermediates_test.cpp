@@ -17,7 +17,7 @@ class IntermediatesTest : public ::testing::Test {
     workspace_.choose_algorithm(find_algorithm("morphology"));
     set("operation", "open");
   }
-  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void set(std::string_view name, std::string_view value) { workspace_.set_parameter(name, value); }
   [[nodiscard]] std::string wanted(std::string_view name) const {
     const Work work = workspace_.wanted();
     for (const FieldRef& field : work.params.fields())

@@ -36,7 +36,7 @@ class Session {
         live_(route_, [] {}),
         window_(*platform_, shaders_, workspace_, live_, machine_facts(platform_->context(), route_), {}, {}) {
     workspace_.set_source("photo", threadscape::testing::test_photo());
-    recovery_.offer(window_);
+    recovery_.offer({*platform_, workspace_, live_, window_});
   }
 
   void frames(int count) {
@@ -88,7 +88,7 @@ class SessionRecoveryTest : public TestFolder {
   void leave_a_session(const char* algorithm) {
     Session session(folder());
     session.workspace_.choose_algorithm(find_algorithm(algorithm));
-    session.workspace_.work().params.assign("size", "7");
+    session.workspace_.set_parameter("size", "7");
     session.settle();
     for (const auto& entry : fs::directory_iterator(folder()))
       if (entry.path().extension() == ".json") fs::copy(entry.path(), path("left.json"));
@@ -224,7 +224,7 @@ TEST_F(SessionRecoveryTest, ALostContextEndsTheSessionWithEverythingSaved) {
   const ConfigFolder config(path(""));
   Session session(folder());
   session.workspace_.choose_algorithm(find_algorithm("median"));
-  session.workspace_.work().params.assign("size", "9");
+  session.workspace_.set_parameter("size", "9");
   const RunningWindow running{*session.platform_, session.workspace_, session.live_, session.window_};
   const QuitSignals signals;
   const ResetGpu reset(3);

@@ -55,7 +55,7 @@ TEST_P(StepListWindowTest, ATerrainIsErodedAndItsSlopeShown) {
   tested_->workspace.choose_step(0);
   tested_->settle();
   EXPECT_EQ(tested_->live_.shown()->algorithm->name, "diamond_square");
-  tested_->workspace.work().seed += 1;
+  tested_->workspace.choose_seed(tested_->workspace.work().seed + 1);
   tested_->settle();
   tested_->workspace.choose_step(2);
   tested_->settle();

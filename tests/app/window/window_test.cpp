@@ -172,7 +172,7 @@ TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
 
 TEST_P(WindowTest, AShortcutWithinOneFrameIsNoticed) {
   tested_->settle();
-  tested_->workspace.work().params.assign("size", "5");
+  tested_->workspace.set_parameter("size", "5");
   ImGuiIO& io = ImGui::GetIO();
   io.AddKeyEvent(ImGuiMod_Ctrl, true);
   tested_->frame();
@@ -362,7 +362,7 @@ TEST_P(WindowTest, WithoutAGpuABarComesBeforeAVolumeOfAnotherKind) {
   const bool software = GetParam() == Where::window && tested_->platform_->context().software();
   tested_->choose("projection", {{"geometry", "parallel"}, {"voxels", "6"}, {"detector_pixels", "9"}, {"step", "30"}});
   const auto prepared_frames = [&](const char* voxels) {
-    tested_->workspace.work().params.assign("voxels", voxels);
+    tested_->workspace.set_parameter("voxels", voxels);
     int count = 0;
     tested_->after_frame = [&] { count += tested_->window_.preparing() ? 1 : 0; };
     tested_->settle();

@@ -28,7 +28,7 @@ class ImageSceneTest : public ::testing::Test {
     workspace_.choose_algorithm(find_algorithm("convolution"));
     workspace_.set_source("photo.png", threadscape::testing::test_photo());
   }
-  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void set(std::string_view name, std::string_view value) { workspace_.set_parameter(name, value); }
   void look(std::string_view name, std::string_view value) { scene_->settings()->assign(name, value); }
   void frame() {
     (void)platform_->poll(false);

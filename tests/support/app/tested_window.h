@@ -95,7 +95,7 @@ class TestedWindow {
   void choose(std::string_view algorithm, const std::vector<std::pair<std::string, std::string>>& sets) {
     workspace.choose_algorithm(find_algorithm(algorithm));
     for (const auto& [name, value] : sets)
-      workspace.work().params.assign(name, value);
+      workspace.set_parameter(name, value);
     settle();
   }
   [[nodiscard]] std::string parameter(std::string_view name) {

@@ -60,7 +60,7 @@ void draw_device(Workspace& workspace) {
 
 /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
 void draw_backend(Workspace& workspace, int threads) {
-  Work& work = workspace.work();
+  const Work& work = workspace.work();
   std::array<Segment, 3> segments;
   for (const Backend backend : backends) {
     const auto i = static_cast<std::size_t>(backend);
@@ -93,7 +93,9 @@ void draw_backend(Workspace& workspace, int threads) {
              work.backend == Backend::openmp ? "OpenMP threads; the result does not depend on it."
                                              : "Without effect: only the backend OpenMP has threads.",
              label_width());
-  slider_int("##threads", &work.threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp);
+  int chosen_threads = work.threads;
+  if (slider_int("##threads", &chosen_threads, 1, std::max(2, 2 * threads), "%d", ImGuiSliderFlags_AlwaysClamp))
+    workspace.choose_threads(chosen_threads);
   ImGui::EndDisabled();
 
   // Only algorithms that generate their own input, with random numbers, have a seed.
@@ -102,19 +104,23 @@ void draw_backend(Workspace& workspace, int threads) {
   label_left("Seed", "Another seed, other random numbers; for one seed they are the same on every backend.",
              label_width());
   constexpr std::uint64_t one = 1, ten = 10;
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &work.seed, &one, &ten);
+  std::uint64_t seed = work.seed;
+  if (ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed, &one, &ten)) workspace.choose_seed(seed);
 }
 
 void draw_parameters(Desk& desk) {
   Workspace& workspace = desk.workspace();
   FileBrowser& files = desk.files();
-  ParamBox& params = workspace.work().params;
+  ParamBox params = workspace.work().params;
+  bool changed = false;
   if (workspace.algorithm().preview) {
-    desk.previews().draw(workspace.algorithm(), params, workspace.log);
+    changed = desk.previews().draw(workspace.algorithm(), params, workspace.log);
     ImGui::Spacing();
   }
-  draw_fields(params, {files, workspace.log, desk.previews(), [&workspace] { return &workspace.work().params; }, 0.0f,
-                       [&workspace](const FieldRef& field) { return idle_field(workspace, field); }});
+  changed |= draw_fields(params, {files, workspace.log, desk.previews(),
+                                  [&workspace](const auto& edit) { workspace.edit_parameters(edit); }, 0.0f,
+                                  [&workspace](const FieldRef& field) { return idle_field(workspace, field); }});
+  if (changed) workspace.set_parameters(params);
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
     ImGui::PushTextWrapPos(0.0f);
@@ -127,7 +133,7 @@ void draw_parameters(Desk& desk) {
   ImGui::SameLine();
   if (ImGui::Button("Load...", {half, 0}))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
-      assign_json(workspace.work().params, io::load_json_text(path));
+      workspace.edit_parameters([&path](ParamBox& params) { assign_json(params, io::load_json_text(path)); });
       workspace.log.info("loaded preset " + path.string());
       return FileBrowser::Progress::done;
     });

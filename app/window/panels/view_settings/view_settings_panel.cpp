@@ -14,8 +14,11 @@ bool ViewSettingsPanel::is_there(Desk& desk) {
 void ViewSettingsPanel::draw(Desk& desk) {
   ParamBox* const settings = desk.listed_settings();
   if (settings == nullptr) return;
-  draw_fields(*settings,
-              {desk.files(), desk.log(), desk.previews(), [&desk] { return desk.scene().settings(); }, em(8)});
+  draw_fields(*settings, {desk.files(), desk.log(), desk.previews(),
+                          [&desk](const auto& edit) {
+                            if (ParamBox* params = desk.scene().settings()) edit(*params);
+                          },
+                          em(8)});
   ImGui::Spacing();
   if (ImGui::Button("Reset", {-1, 0})) *settings = desk.scenes().type_for(desk.workspace().algorithm()).settings();
 }

@@ -169,7 +169,7 @@ TEST(BarsScene, MouseZoomsAndPansAlongTheSequence) {
   gl::ShaderLibrary shaders;
   Workspace workspace;
   workspace.choose_algorithm(find_algorithm("sorting"));
-  workspace.work().params.assign("count", "1000");
+  workspace.set_parameter("count", "1000");
   LiveView live(interop::probe_route(platform->context(), gpu::devices().first()), {});
   live.finish(workspace);
   const gl::Framebuffer target(400, 300);

@@ -33,7 +33,7 @@ class CompareSceneTest : public ::testing::Test {
     workspace_.choose_algorithm(find_algorithm("reconstruction"));
     for (const auto& [name, value] :
          {std::pair{"voxels", "24"}, {"detector_pixels", "36"}, {"pixel_size", "1.5"}, {"step", "12"}})
-      workspace_.work().params.assign(name, value);
+      workspace_.set_parameter(name, value);
     live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()), [] {});
     target_ = gl::Framebuffer(width, height);
     scene_ = std::make_unique<CompareScene>(shaders_);
@@ -146,7 +146,7 @@ TEST_F(CompareSceneTest, FramesEndAfterAPhantomThatComesLate) {
   // A phantom of 160^3 voxels takes longer than the scene waits for it, so the first frame asks for the range of the
   // result, which nobody needs once the phantom is there.
   for (const auto& [name, value] : {std::pair{"voxels", "160"}, {"step", "60"}, {"detector_pixels", "16"}})
-    workspace_.work().params.assign(name, value);
+    workspace_.set_parameter(name, value);
   live_->finish(workspace_);
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   do {
@@ -194,7 +194,7 @@ TEST_F(CompareSceneTest, MouseAndKeysChooseSlices) {
 }
 
 TEST_F(CompareSceneTest, CutsStartInTheMiddleOfTheCavity) {
-  workspace_.work().params.assign("phantom", "cavity");
+  workspace_.set_parameter("phantom", "cavity");
   settle();
   for (const char* name : {"slice_x", "slice_y", "slice_z"})
     EXPECT_NEAR(figure(name), voxels / 4, 1) << "the middle of the cavity";
@@ -222,10 +222,10 @@ TEST_F(CompareSceneTest, EveryLayoutShowsPictures) {
 TEST_F(CompareSceneTest, AResultStaysWhenItsInputIsGone) {
   // The scanner with a point source needs the size of its views, which nothing has any more.
   for (const auto& [name, value] : {std::pair{"geometry", "source"}, {"pixels", "24"}})
-    workspace_.work().params.assign(name, value);
+    workspace_.set_parameter(name, value);
   settle();
   ASSERT_TRUE(live_->shown());
-  workspace_.work().params.assign("phantom", "file");
+  workspace_.set_parameter("phantom", "file");
   EXPECT_NO_THROW(settle());
   EXPECT_EQ(live_->source(), nullptr);
   EXPECT_NE(workspace_.problem(), "");
@@ -236,7 +236,7 @@ TEST_F(CompareSceneTest, WithoutAPhantomTheResultIsShownAlone) {
   io::Loaded views;
   views.pixels = reconstruction.own_input->make(workspace_.work().params, 0);
   workspace_.set_source("views.mhd", std::move(views));
-  workspace_.work().params.assign("phantom", "file");
+  workspace_.set_parameter("phantom", "file");
   settle();
   ASSERT_TRUE(live_->shown());
   EXPECT_TRUE(std::isnan(figure("rmse")));

@@ -31,11 +31,12 @@ class SeamsSceneTest : public ::testing::Test {
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);
     scene_ = std::make_unique<SeamsScene>(shaders_);
+    scene_->work_at(desk_);
     frame_ = gl::Framebuffer(320, 200);
     workspace_.choose_algorithm(find_algorithm("seam_carving"));
     workspace_.set_source("photo.png", threadscape::testing::test_photo());
   }
-  void set(std::string_view name, std::string_view value) { workspace_.work().params.assign(name, value); }
+  void set(std::string_view name, std::string_view value) { workspace_.set_parameter(name, value); }
   void show(SeamsShow what, int step) {
     scene_->show(static_cast<int>(what));
     scene_->settings()->as<SeamsView>().step = step;
@@ -110,7 +111,7 @@ class SeamsSceneTest : public ::testing::Test {
       scene_->interact(*live_, {0, 0}, {320, 200}, true);
       scene_->draw(*live_, frame_);
       ui_->drop_frame();
-      scene_->edit(workspace_);
+      scene_->update_edits(workspace_);
     };
     io.AddMousePosEvent(from.x, from.y);
     frame();
@@ -135,6 +136,7 @@ class SeamsSceneTest : public ::testing::Test {
   interop::RouteReport route_;
   gl::ShaderLibrary shaders_;
   Workspace workspace_;
+  BareDesk desk_{workspace_};
   std::unique_ptr<LiveView> live_;
   std::unique_ptr<UiContext> ui_;
   std::unique_ptr<SeamsScene> scene_;

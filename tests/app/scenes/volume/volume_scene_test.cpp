@@ -106,7 +106,7 @@ class Headless : public ::testing::Test {
     ui_ = std::make_unique<UiContext>(*platform_, FontChoice::built_in, std::string{});
     apply_theme(Theme::dark, 1.0f);
     workspace_.choose_algorithm(find_algorithm("projection"));
-    workspace_.work().params = params_of({{"pixels", "40"}});
+    workspace_.set_parameters(params_of({{"pixels", "40"}}));
     live_ = std::make_unique<LiveView>(interop::probe_route(platform_->context(), gpu::devices().first()),
                                        [this] { ++wakes_; });
   }
@@ -128,13 +128,13 @@ TEST_F(Headless, ShaderKindsAreThoseOfTexturesAndPrograms) {
   VolumeScene scene(shaders_);
   EXPECT_EQ(scene.shader_kinds(*live_, {400, 300}), "") << "there is nothing to draw";
   const auto kinds = [&](const char* voxels, const char* rows, glm::ivec2 size = {400, 300}) {
-    workspace_.work().params = params_of({{"geometry", "parallel"},
-                                          {"voxels", voxels},
-                                          {"voxels_y", "6"},
-                                          {"voxels_z", "6"},
-                                          {"detector_pixels", "9"},
-                                          {"detector_rows", rows},
-                                          {"step", "30"}});
+    workspace_.set_parameters(params_of({{"geometry", "parallel"},
+                                         {"voxels", voxels},
+                                         {"voxels_y", "6"},
+                                         {"voxels_z", "6"},
+                                         {"detector_pixels", "9"},
+                                         {"detector_rows", rows},
+                                         {"step", "30"}}));
     live_->finish(workspace_);
     return scene.shader_kinds(*live_, size);
   };
@@ -284,7 +284,7 @@ TEST_F(VolumeSceneMouse, TheMouseChoosesAnglesWindowsAndCuts) {
 /// A run of 91 views with 160,000 rays each, which takes one thread seconds on any machine. Its pixels appear one after
 /// another; those that are not yet computed are NaN. The run wakes the window when there is something new to draw.
 TEST_F(Headless, LongRunsAreShownWhileTheyAreComputed) {
-  workspace_.work().params = params_of({{"pixels", "400"}, {"step", "1"}});
+  workspace_.set_parameters(params_of({{"pixels", "400"}, {"step", "1"}}));
   workspace_.choose_backend(Backend::serial);
   const auto known = [&] {
     const HostArray part = live_->output()->read();
