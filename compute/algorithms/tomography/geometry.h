@@ -4,7 +4,7 @@
 // in degrees.
 //
 // View i has the angle a = first_angle + i * angle_step. The source stands at (sin a, cos a, 0) * source_distance. The
-// detector pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel, stands at
+// detector pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel_v, stands at
 // (-od sin a + u cos a, -od cos a - u sin a, v), where od is detector_distance. In a parallel beam all rays of a view
 // run in the direction from the source to the centre of the detector; the ray of a pixel ends in that pixel and starts
 // in the plane through the source parallel to the detector. ScannerParams puts both outside of the volume, because the
@@ -41,14 +41,15 @@ struct Geometry {
   int views = 1;
   double first_angle = 0.0, angle_step = 0.0;
   int columns = 1, rows = 1;            ///< Pixels of the detector along u and along v.
-  double pixel = 1.0;                   ///< Distance between the centres of neighbouring pixels.
+  double pixel = 1.0;                   ///< Distance between the centres of neighbouring pixels of a row.
+  double pixel_v = 1.0;                 ///< Distance between the centres of neighbouring pixels of a column.
   double first_u = 0.0, first_v = 0.0;  ///< Centre of the pixel in column 0 and row 0.
   double source_distance = 1.0;         ///< Distance of the source from the centre of the volume.
   double detector_distance = 1.0;       ///< Distance of the detector's plane from the centre of the volume.
 
   [[nodiscard]] TS_HD double angle_of(int view) const { return first_angle + view * angle_step; }
   [[nodiscard]] TS_HD double u_of(int column) const { return first_u + column * pixel; }
-  [[nodiscard]] TS_HD double v_of(int row) const { return first_v + row * pixel; }
+  [[nodiscard]] TS_HD double v_of(int row) const { return first_v + row * pixel_v; }
 
   /// Position of the source; in a parallel beam the start of the ray with u = v = 0.
   [[nodiscard]] TS_HD Point source(const ViewAngle& angle) const {

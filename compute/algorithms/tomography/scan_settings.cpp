@@ -56,21 +56,25 @@ void tell_scan(Teller& teller, const ScannerDiagram& scan) {
   if (scan.views.empty()) return;
   const ScannerDiagram::View& first = scan.views.front();
   const Point along_row = unit(first.column), along_column = unit(first.row);
-  const double pixel = length(first.column);
+  const double pixel = length(first.column), pixel_v = length(first.row);
   teller.text("geometry", scan.parallel ? "parallel" : "cone");
   teller.count("detector_pixels", scan.columns);
   teller.count("detector_rows", scan.rows);
   teller.number("pixel_size", pixel);
+  if (std::abs(pixel_v - pixel) > 1e-9 * pixel) teller.number("pixel_size_v", pixel_v);
   teller.number("offset_u", dot(first.corner, along_row) + 0.5 * pixel * (scan.columns - 1));
-  teller.number("offset_v", dot(first.corner, along_column) + 0.5 * pixel * (scan.rows - 1));
+  teller.number("offset_v", dot(first.corner, along_column) + 0.5 * pixel_v * (scan.rows - 1));
   teller.number("source_distance", distance_from_centre(first.source, along_row, along_column));
   teller.number("detector_distance", distance_from_centre(first.corner, along_row, along_column));
-  const double step = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
-  const double turn = step * static_cast<double>(scan.views.size());
+  const double signed_step = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
+  const double step = std::abs(signed_step), covered = step * static_cast<double>(scan.views.size());
   // Steps of floats add up to a full circle only up to their rounding.
-  const bool closed = turn >= 360 * (1 - 1e-6);
-  teller.number("arc", closed ? 360 : turn - step);
+  const double arc = covered >= 360 * (1 - 1e-6) ? 360 : covered - step;
+  teller.number("arc", arc);
   if (step > 0) teller.number("step", step);
+  if (signed_step < 0) teller.text("reverse", "true");
+  const double turn = first.angle + (signed_step < 0 ? -0.5 : 0.5) * arc;
+  if (std::abs(turn) > 1e-6) teller.number("turn", turn);
 }
 
 void tell_voxels(Teller& teller, const ScannerDiagram& scan) {

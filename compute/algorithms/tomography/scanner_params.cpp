@@ -34,7 +34,7 @@ bool source_inside(const Geometry& g, int view) {
 
 /// Returns whether a part of the detector is inside the volume in this view.
 bool detector_inside(const Geometry& g, int view) {
-  const double lowest = g.v_of(0) - g.pixel / 2, highest = g.v_of(g.rows - 1) + g.pixel / 2;
+  const double lowest = g.v_of(0) - g.pixel_v / 2, highest = g.v_of(g.rows - 1) + g.pixel_v / 2;
   if (highest <= -g.grid.side_z() / 2 || lowest >= g.grid.side_z() / 2) return false;
   const auto angle = projection::view_angle(g.angle_of(view));
   const projection::Point a = g.pixel_centre(angle, 0, 0), b = g.pixel_centre(angle, 0, g.columns - 1);
@@ -92,11 +92,11 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
   g.grid = volumes::grid_of(volume, own.voxel_x, own.voxel_y, own.voxel_z);
   g.parallel = geometry == Setup::parallel;
   g.views = views();
-  g.first_angle = -0.5 * double{arc};
-  g.angle_step = double{step};
+  g.first_angle = (reverse ? 0.5 : -0.5) * double{arc} + double{turn};
+  g.angle_step = reverse ? -double{step} : double{step};
   if (geometry == Setup::source) {
     g.columns = g.rows = pixels;
-    g.pixel = preset_pixel;
+    g.pixel = g.pixel_v = preset_pixel;
     // The source project divides integers here, which leaves even counts half a unit off centre.
     g.first_u = g.first_v = -(std::floor(preset_pixel * pixels / 2) - 42);
     g.detector_distance = 1.5 * preset_side(pixels);
@@ -104,11 +104,15 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
   } else {
     g.columns = detector_pixels;
     g.rows = detector_rows > 0 ? detector_rows : detector_pixels;
-    g.pixel = double{pixel_size};
+    // Without lengths of the user the volume decides: its shadow, enlarged to 3/2, then fills a row of the detector.
+    const double side = std::max({g.grid.side_x(), g.grid.side_y(), g.grid.side_z()});
+    const auto or_else = [](float length, double automatic) { return length > 0 ? double{length} : automatic; };
+    g.pixel = or_else(pixel_size, 2.25 * side / g.columns);
+    g.pixel_v = or_else(pixel_size_v, g.pixel);
     g.first_u = -0.5 * (g.columns - 1) * g.pixel + double{offset_u};
-    g.first_v = -0.5 * (g.rows - 1) * g.pixel + double{offset_v};
-    g.detector_distance = double{detector_distance};
-    g.source_distance = double{source_distance};
+    g.first_v = -0.5 * (g.rows - 1) * g.pixel_v + double{offset_v};
+    g.source_distance = or_else(source_distance, 3.125 * side);
+    g.detector_distance = or_else(detector_distance, 1.5625 * side);
   }
   const double reach = std::hypot(g.grid.side_x(), g.grid.side_y()) / 2;
   if (g.parallel) {  // Rays have no ends: they cross the whole volume.

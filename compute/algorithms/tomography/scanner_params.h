@@ -26,10 +26,12 @@ struct ScannerParams {
   float voxel_size_y = 0.0f, voxel_size_z = 0.0f;
   int detector_pixels = 128;
   int detector_rows = 0;
-  float pixel_size = 2.25f;
+  float pixel_size = 0.0f, pixel_size_v = 0.0f;
   float offset_u = 0.0f, offset_v = 0.0f;
-  float source_distance = 400.0f, detector_distance = 200.0f;
+  float source_distance = 0.0f, detector_distance = 0.0f;
   float arc = 90.0f, step = 15.0f;
+  float turn = 0.0f;
+  bool reverse = false;
 
   /// The first fields in fields() of a struct P derived from this one: the object and the kind of geometry.
   template <class P>
@@ -63,13 +65,21 @@ struct ScannerParams {
         Count{"detector_pixels", &P::detector_pixels, 1, 8192, "", "pixels of a detector row", 1, 33},
         zero_as("as many as pixels in a row",
                 Count{"detector_rows", &P::detector_rows, 0, 8192, "", "rows of the detector", 1, 33}),
-        Length{"pixel_size", &P::pixel_size, 0.001f, 10000.0f, "", "from one pixel of the detector to the next"},
+        zero_as("the longest side of the volume by 4/9 of the pixels of a row",
+                Length{"pixel_size", &P::pixel_size, 0.0f, 10000.0f, "", "from one pixel of a row to the next"}),
+        zero_as("as in a row", Length{"pixel_size_v", &P::pixel_size_v, 0.0f, 10000.0f, "",
+                                      "from one row of the detector to the next"}),
         Length{"offset_u", &P::offset_u, -100000.0f, 100000.0f, "", "the detector is moved along its rows"},
         Length{"offset_v", &P::offset_v, -100000.0f, 100000.0f, "", "the detector is moved along z"},
-        Length{"source_distance", &P::source_distance, 0.001f, 1000000.0f, "", "from source to centre"},
-        Length{"detector_distance", &P::detector_distance, 0.001f, 1000000.0f, "", "from centre to detector"},
+        zero_as("25/8 of the longest side of the volume",
+                Length{"source_distance", &P::source_distance, 0.0f, 1000000.0f, "", "from source to centre"}),
+        zero_as("25/16 of the longest side of the volume",
+                Length{"detector_distance", &P::detector_distance, 0.0f, 1000000.0f, "", "from centre to detector"}),
         Length{"arc", &P::arc, 0.0f, 360.0f, "degrees", "views are spread over it, symmetrically about 0"},
-        zero_as(step_zero, Length{"step", &P::step, min_step, 360.0f, "degrees", step_help})};
+        zero_as(step_zero, Length{"step", &P::step, min_step, 360.0f, "degrees", step_help}),
+        Length{"turn", &P::turn, -360.0f, 360.0f, "degrees",
+               "added to the angle of every view; to begin at 0, half of the arc"},
+        BoolField<P>{"reverse", &P::reverse, "the source turns the other way, seen from +z counter-clockwise"}};
   }
   bool operator==(const ScannerParams&) const = default;
   /// Why the parameters contradict each other, for the user; empty if they do not.

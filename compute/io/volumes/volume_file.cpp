@@ -268,6 +268,7 @@ std::vector<std::pair<std::string, std::string>> VolumeReader::settings() const 
     // Projection::file_notes() writes the step in degrees as the spacing along y.
     const double step = spacing_[1], turn = step * static_cast<double>(shape_.depth);
     tell("views.pixel_size", spacing_[0]);
+    if (spacing_[2] != spacing_[0]) tell("views.pixel_size_v", spacing_[2]);
     tell("views.step", step);
     tell("views.arc", turn >= 360 * (1 - 1e-6) ? 360 : turn - step);
   } else if (spaced_ || dat_) {

@@ -60,10 +60,13 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
   own.detector_pixels = static_cast<int>(given.width);
   own.detector_rows = static_cast<int>(given.height);
   if (step > 0) {
-    if (own.views() != given.depth)
+    const bool closed = own.views() * step >= 360 * (1 - 1e-6f);
+    if (own.views() != given.depth && !(closed && own.views() + 1 == given.depth))
       throw UsageError("the input holds " + shown + ", arc = " + std::to_string(arc) + " in steps of " +
                        std::to_string(step) + " degrees are " + std::to_string(own.views()) + " views");
-    return own.scanner(grid().shape());
+    Geometry g = own.scanner(grid().shape());
+    g.views = static_cast<int>(given.depth);  // One more where both ends of a full turn were measured.
+    return g;
   }
   if (!(arc > 0) && given.depth > 1) throw UsageError("the input holds " + shown + ", arc = 0 is one view");
   // A single view represents half a circle.
@@ -73,7 +76,7 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
   own.step = static_cast<float>(between);
   Geometry g = own.scanner(grid().shape());
   g.views = static_cast<int>(given.depth);
-  g.angle_step = between;
+  g.angle_step = reverse ? -between : between;
   return g;
 }
 
@@ -81,22 +84,31 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
   constexpr double turn = 2 * std::numbers::pi, slack = 1e-6;
   Coverage coverage;
   coverage.views = geometry.views;
-  coverage.step = geometry.angle_step * (turn / 360);
+  coverage.step = std::abs(geometry.angle_step) * (turn / 360);
+  coverage.reversed = geometry.angle_step < 0;
   const double covered = geometry.views * coverage.step;
   coverage.last_gap = turn - (geometry.views - 1) * coverage.step;
   coverage.overscan = (covered - turn / 2) / 2;
+  // Position of the outermost ray through the volume.
+  double radius_of_fan = std::hypot(geometry.grid.side_x(), geometry.grid.side_y()) / 2;
   if (!geometry.parallel) {
     // The fan is that of the detector or that of the volume, whichever is narrower.
-    const double source_to_detector = geometry.source_distance + geometry.detector_distance;
+    radius_of_fan = radius_of_fan < geometry.source_distance ? std::asin(radius_of_fan / geometry.source_distance)
+                                                             : std::numbers::pi / 2;
     const double reach = std::max(std::abs(geometry.u_of(0)), std::abs(geometry.u_of(geometry.columns - 1)));
-    const double radius = std::hypot(geometry.grid.side_x(), geometry.grid.side_y()) / 2;
-    coverage.fan = std::atan(reach / source_to_detector);
-    if (radius < geometry.source_distance)
-      coverage.fan = std::min(coverage.fan, std::asin(radius / geometry.source_distance));
+    coverage.fan = std::min(ray_position(geometry, reach), radius_of_fan);
   }
-  if (covered >= turn * (1 - slack))
+  if (covered >= turn * (1 - slack)) {
     coverage.kind = Kind::full;
-  else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack))
+    // The detector is displaced if its shorter side ends inside of the shadow of the volume, and the other one farther.
+    const double negative = 0.5 * geometry.pixel - geometry.u_of(0);
+    const double positive = geometry.u_of(geometry.columns - 1) + 0.5 * geometry.pixel;
+    const double shorter = std::min(negative, positive), longer = std::max(negative, positive);
+    if (ray_position(geometry, shorter) < radius_of_fan && longer > shorter + geometry.pixel) {
+      coverage.overlap = std::max(ray_position(geometry, shorter), 1e-9);
+      coverage.longer_is_positive = positive > negative;
+    }
+  } else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack))
     coverage.kind = Kind::half;
   return coverage;
 }
@@ -193,12 +205,18 @@ std::string Reconstruction::report(const Params& params, const HostIn& in, const
     std::snprintf(line, sizeof line, "against the views: RMSE %.5f, relative residual %.5f after %d iterations\n",
                   e.rmse, e.relative, params.iterations);
     text += line;
-  } else if (reconstruction::Coverage::of(geometry).kind == reconstruction::Coverage::Kind::limited) {
+    return text;
+  }
+  const auto coverage = reconstruction::Coverage::of(geometry);
+  if (coverage.kind == reconstruction::Coverage::Kind::limited) {
     std::snprintf(line, sizeof line, "limited angle: %.1f degrees are less than half a circle and the fan, %.1f\n",
-                  geometry.views * geometry.angle_step,
-                  180 + 2 * reconstruction::Coverage::of(geometry).fan * 180 / std::numbers::pi);
+                  geometry.views * std::abs(geometry.angle_step), 180 + 2 * coverage.fan * 180 / std::numbers::pi);
     text += line;
   }
+  if (coverage.kind == reconstruction::Coverage::Kind::full && coverage.last_gap < 0.5 * coverage.step)
+    text += "both ends of the full turn are in the views: the first and the last count half\n";
+  if (coverage.overlap > 0)
+    text += "the detector is displaced: rays that only its longer side measures count in full\n";
   return text;
 }
 

@@ -46,9 +46,6 @@ struct Reconstruction {
       geometry = Setup::cone;
       voxels = 64;
       detector_pixels = 96;
-      pixel_size = 1.5f;
-      source_distance = 200.0f;
-      detector_distance = 100.0f;
       arc = 360.0f;
       step = 0.0f;
     }

@@ -55,6 +55,11 @@ struct Coverage {
   double fan = 0.0;       ///< Half of the angle in which the source sees the volume and the detector, in radians.
   int views = 1;
   double last_gap = 0.0;  ///< Kind::full: angle from the last view to the first, in radians.
+  bool reversed = false;  ///< Angles fall from view to view.
+  /// Kind::full with a detector that sees beyond the volume on one side only (displaced detector, half-fan): the
+  /// position, as ray_position() states it, up to which both sides measure; 0 where both sides count alike.
+  double overlap = 0.0;
+  bool longer_is_positive = true;  ///< The side that sees more is that of positive u.
 
   static Coverage of(const Geometry& geometry);
 
@@ -64,12 +69,26 @@ struct Coverage {
     const double before = view == 0 ? last_gap : step, after = view == views - 1 ? last_gap : step;
     return 0.5 * (before + after);
   }
+  /// Where a ray is in its fan: its angle to the central ray in radians, in a parallel beam u itself.
+  TS_HD static double ray_position(const Geometry& geometry, double u) {
+    return geometry.parallel ? u : std::atan(u / (geometry.source_distance + geometry.detector_distance));
+  }
+  /// The share with a displaced detector: 1 where only the longer side measures, and from there a sine that falls to 0
+  /// at the end of the shorter side. Opposite rays add up to 1. Wang: X-ray micro-CT with a displaced detector array,
+  /// Med. Phys. 29(7), 2002.
+  TS_HD double share_of_side(double position) const {
+    const double at = (longer_is_positive ? position : -position) / overlap;
+    if (at >= 1.0) return 1.0;
+    return at <= -1.0 ? 0.0 : 0.5 * (1.0 + std::sin(0.5 * std::numbers::pi * at));
+  }
   /// The weight 0..1 of the ray to u among the measurements of its line. The same line is measured again from the angle
   /// a + pi - 2 gamma, where gamma is the angle between the ray and the central ray.
   TS_HD double share(const Geometry& geometry, int view, double u) const {
-    if (kind != Kind::half) return kind == Kind::full ? 0.5 : 1.0;
-    double gamma = geometry.parallel ? 0.0 : std::atan(u / (geometry.source_distance + geometry.detector_distance));
+    if (kind == Kind::limited) return 1.0;
+    if (kind == Kind::full) return overlap > 0 ? share_of_side(ray_position(geometry, u)) : 0.5;
+    double gamma = geometry.parallel ? 0.0 : ray_position(geometry, u);
     gamma = gamma < -fan ? -fan : gamma > fan ? fan : gamma;
+    if (reversed) gamma = -gamma;
     const double angle = (view + 0.5) * step, quarter = std::numbers::pi / 4;
     double sine = 1.0;
     if (angle < 2 * (overscan + gamma))
@@ -119,7 +138,8 @@ TS_HD inline DetectorPosition detector_position(const Geometry& geometry, const 
   }
   const double column = (along * scale - geometry.first_u) / geometry.pixel;
   return {column > -1 ? column < geometry.columns ? column : geometry.columns : -1,
-          (p.z * scale - geometry.first_v) / geometry.pixel, geometry.grid.voxel_z * scale / geometry.pixel, weight};
+          (p.z * scale - geometry.first_v) / geometry.pixel_v, geometry.grid.voxel_z * scale / geometry.pixel_v,
+          weight};
 }
 
 // ---- SIRT

@@ -257,5 +257,23 @@ TEST(ProjectionGeometry, RefusesWhatCannotBe) {
   EXPECT_THROW((void)Projection::make_input(params, 0), UsageError);
 }
 
+/// Without lengths of the user the scan fits any volume: its shadow fills the middle of the detector.
+TEST(ProjectionGeometry, LengthsFollowFromTheVolume) {
+  Projection::Params params;
+  params.geometry = ScannerParams::Setup::cone;
+  const auto shape = [](int x, int z, int y) { return Shape{Kind::volume, Element::f32, 1, x, z, y}; };
+  const projection::Geometry usual = params.scanner(shape(128, 128, 128));
+  EXPECT_EQ(usual.source_distance, 400.0);
+  EXPECT_EQ(usual.detector_distance, 200.0);
+  EXPECT_EQ(usual.pixel, 2.25);
+  EXPECT_EQ(params.scanner(shape(512, 20, 30)).source_distance, 1600.0);
+  EXPECT_EQ(params.scanner(shape(20, 512, 30)).pixel, 9.0);
+  params.pixel_size_v = 3.0f;
+  const projection::Geometry oblong = params.scanner(shape(128, 128, 128));
+  EXPECT_EQ(oblong.v_of(1) - oblong.v_of(0), 3.0);
+  EXPECT_EQ(oblong.u_of(1) - oblong.u_of(0), 2.25);
+  EXPECT_EQ(oblong.v_of(0) + oblong.v_of(oblong.rows - 1), 0.0);
+}
+
 }  // namespace
 }  // namespace threadscape::testing

@@ -260,6 +260,74 @@ TEST(ReconstructionFdk, AMovedDetectorSeesTheSame) {
   EXPECT_FALSE(compare(volume.view(), moved.view(), {.abs = 2e-3, .rel = 0}));
 }
 
+/// A detector that sees one half of the object and a little of the other sees every line of a full turn at least once.
+/// With all rays counting half, the middle would be twice as bright as the rim.
+TEST(ReconstructionFdk, AHalfFanFindsWhatTheWholeFanFinds) {
+  for (const Beam beam : {Beam::cone, Beam::parallel})
+    for (const float side : {1.0f, -1.0f}) {
+      ReconstructionParams params = small_scan(beam);
+      params.voxels = 48;
+      params.detector_pixels = beam == Beam::cone ? 96 : 72;
+      params.pixel_size = 1.0f;
+      params.step = 2;
+      const auto truth = Reconstruction::truth(params);
+      const auto error = [&] {
+        const HostArray views = Reconstruction::make_input(params, 0);
+        return Reconstruction::errors(truth->view(), reconstructed(params, views).view()).rmse;
+      };
+      const double whole = error();
+      const int pixels = params.detector_pixels;
+      params.detector_rows = pixels;
+      params.detector_pixels = pixels * 5 / 8;
+      params.offset_u = side * 0.5f * static_cast<float>(pixels - params.detector_pixels);
+      EXPECT_LT(error(), 1.05 * whole) << (beam == Beam::cone ? "cone" : "parallel") << " side " << side;
+      const Coverage coverage = Coverage::of(params.projector().scanner());
+      const double overlap = 0.125 * pixels;  // The shorter side: an eighth of the whole detector.
+      EXPECT_NEAR(coverage.overlap, beam == Beam::cone ? std::atan(overlap / 110) : overlap, 1e-9);
+    }
+}
+
+TEST(ReconstructionFdk, ReversedAndTurnedScansFindTheSameObject) {
+  for (const float arc : {360.0f, 240.0f}) {
+    ReconstructionParams params = small_scan(Beam::cone, Phantom::cube);
+    params.arc = arc;
+    const HostArray forwards = reconstructed(params, Reconstruction::make_input(params, 0));
+    params.reverse = true;
+    const HostArray backwards = reconstructed(params, Reconstruction::make_input(params, 0));
+    // The cube is its own mirror image, and a reversed scan is the mirror image of a scan.
+    HostArray mirrored(forwards.shape());
+    const auto from = forwards.view().volume<float>();
+    const auto to = mirrored.view().volume<float>();
+    for (int y = 0; y < from.depth; ++y)
+      for (int z = 0; z < from.height; ++z)
+        for (int x = 0; x < from.width; ++x)
+          to(x, z, y) = from(static_cast<int>(from.width) - 1 - x, z, y);
+    EXPECT_FALSE(compare(mirrored.view(), backwards.view(), {.abs = 2e-4, .rel = 0})) << arc;
+    params.reverse = false;
+    params.turn = 90;
+    const HostArray turned = reconstructed(params, Reconstruction::make_input(params, 0));
+    EXPECT_LT(Reconstruction::errors(Reconstruction::truth(params)->view(), turned.view()).rmse,
+              1.02 * Reconstruction::errors(Reconstruction::truth(params)->view(), forwards.view()).rmse)
+        << arc;
+  }
+}
+
+/// Scanners often end where they began. The two views of that angle then count half each.
+TEST(ReconstructionFdk, BothEndsOfAFullTurnCountHalf) {
+  const ReconstructionParams params = small_scan();
+  const HostArray views = Reconstruction::make_input(params, 0);
+  const std::size_t row = static_cast<std::size_t>(views.shape().width * views.shape().height);
+  Shape more = views.shape();
+  ++more.depth;
+  HostArray closed(more);
+  float* end = std::copy_n(values(const_cast<HostArray&>(views)), views.shape().items(), values(closed));
+  std::copy_n(values(closed), row, end);
+  const HostArray once = reconstructed(params, views), twice = reconstructed(params, closed);
+  EXPECT_FALSE(compare(once.view(), twice.view(), {.abs = 1e-5, .rel = 1e-4}));
+  EXPECT_NE(Reconstruction::report(params, closed.view(), twice.view()).find("both ends of the full turn"),
+            std::string::npos);
+}
+
 // ---- SIRT
 
 TEST(ReconstructionSirt, EveryStepComesNearer) {
