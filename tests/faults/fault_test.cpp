@@ -28,6 +28,8 @@
 #include "compute/io/numbers/sequence_file.h"
 #include "compute/io/pictures/heightfield_file.h"
 #include "compute/io/pictures/image_file.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/frame_writer.h"
 #include "compute/io/volumes/volume_file.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -45,6 +47,7 @@ struct FileCase {
   Shape shape;
   std::function<void(const fs::path&, HostIn)> save;
   std::function<HostArray(const fs::path&)> load;
+  friend void PrintTo(const FileCase& file, std::ostream* to) { *to << file.name; }
 };
 
 std::vector<FileCase> file_cases() {
@@ -172,6 +175,76 @@ TEST_P(Faults, ARunFromFileToFile) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Faults, ::testing::Values(faults::Kind::memory, faults::Kind::files),
                          [](const auto& kind) { return kind.param == faults::Kind::memory ? "Memory" : "Files"; });
+
+/// Files that libraries write.
+std::vector<FileCase> library_cases() {
+  const auto save_picture = [](const fs::path& path, HostIn data) {
+    io::save_picture(path, data, data.shape.channels == 4 ? io::FileColour::rgba : io::FileColour::grey);
+  };
+  const auto save_frames = [](const fs::path& path, HostIn data) {
+    const auto writer = io::make_frame_writer(path, {});
+    for (int i = 0; i < 2; ++i)
+      writer->add(data);
+    writer->finish();
+  };
+  const auto load_picture = [](const fs::path& path) { return io::load_picture(path).pixels; };
+  const auto load_frame = [](const fs::path& path) {
+    io::Frame frame;
+    const auto frames = io::open_frames(path);
+    if (!frames->next(frame)) throw std::runtime_error(frames->note());
+    return std::move(frame.pixels);
+  };
+  const Shape bytes = Shape::image(Element::u8, 4, 33, 21), floats = Shape::image(Element::f32, 4, 33, 21);
+  const Shape grey = Shape::image(Element::u8, 1, 33, 21);
+  return {{"floats.exr", floats, save_picture, load_picture}, {"floats.tif", floats, save_picture, load_picture},
+          {"bytes.tif", bytes, save_picture, load_picture},   {"bytes.png", bytes, save_picture, load_picture},
+          {"grey.jpg", grey, save_picture, load_picture},     {"bytes.webp", bytes, save_picture, load_picture},
+          {"frames.webp", bytes, save_frames, load_frame},    {"frames.gif", bytes, save_frames, load_frame},
+          {"frames.mkv", bytes, save_frames, load_frame}};
+}
+
+std::string pixels_of(const HostArray& picture) {
+  std::string all;
+  for (std::int64_t y = 0; y < picture.shape().height; ++y)
+    all.append(reinterpret_cast<const char*>(picture.data()) + static_cast<std::size_t>(y) * picture.pitch(),
+               static_cast<std::size_t>(picture.shape().width) * picture.shape().pixel_bytes());
+  return all;
+}
+
+class LibraryFaults : public FaultsFolder, public ::testing::WithParamInterface<FileCase> {};
+
+/// A library that gets no memory may leave out a part of a file and say nothing.
+TEST_P(LibraryFaults, WithoutMemoryALibraryLeavesTheOldFileOrAWholeOne) {
+  const FileCase& file = GetParam();
+  const fs::path target = path(file.name);
+  const HostArray data = make_synthetic(InputPattern::photo, file.shape, 1);
+  try {
+    file.save(target, data.view());
+  } catch (const UsageError& error) {
+    GTEST_SKIP() << error.what();  // This build was made without the library.
+  }
+  const std::string new_bytes = read_bytes(target), old_bytes = "what was there before";
+  file.save(target, data.view());
+  const bool repeats = read_bytes(target) == new_bytes;  // Containers of videos have random numbers in them.
+  const std::string pixels = pixels_of(file.load(target));
+  const auto saved = faults::sweep(
+      faults::Kind::codecs, [&] { file.save(target, data.view()); },
+      [&](bool succeeded) {
+        // A video that ends because of the failure has the frames so far.
+        const bool stays = !succeeded && read_bytes(target) == old_bytes;
+        EXPECT_TRUE(stays || pixels_of(file.load(target)) == pixels);
+        EXPECT_TRUE(stays || !repeats || (succeeded && read_bytes(target) == new_bytes));
+        expect_names({file.name});
+        write_bytes(target, old_bytes);
+      });
+  EXPECT_GE(saved.failures, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, LibraryFaults, ::testing::ValuesIn(library_cases()), [](const auto& file) {
+  std::string name = file.param.name;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
 
 class FaultyFiles : public FaultsFolder {};
 

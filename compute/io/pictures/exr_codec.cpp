@@ -1,12 +1,12 @@
-// OpenEXR (float and half; grey, RGB and alpha; all compressions, scan lines and tiles) through the OpenEXR library.
-// The pixels of the data window are the picture. Written are floats, compressed by ZIP, without losses.
+// OpenEXR (float and half; grey, RGB and alpha; all compressions, scan lines and tiles), read through the OpenEXR
+// library. The pixels of the data window are the picture. Written are floats, compressed by ZIP, without losses, and
+// without the library, which says nothing where memory ends while it completes a file.
 
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfIO.h>
 #include <OpenEXR/ImfInputFile.h>
-#include <OpenEXR/ImfOutputFile.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/io/deflate.h"
 #include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
@@ -46,25 +47,6 @@ class Input final : public Imf::IStream {
  private:
   Bytes file_;
   std::uint64_t at_ = 0;
-};
-
-/// Collects what the library writes: it goes back to its beginning at the end.
-class Output final : public Imf::OStream {
- public:
-  Output() : OStream("file") {}
-
-  void write(const char from[], int bytes) override {
-    if (at_ + static_cast<std::size_t>(bytes) > content.size()) content.resize(at_ + static_cast<std::size_t>(bytes));
-    std::memcpy(content.data() + at_, from, static_cast<std::size_t>(bytes));
-    at_ += static_cast<std::size_t>(bytes);
-  }
-  std::uint64_t tellp() override { return at_; }
-  void seekp(std::uint64_t at) override { at_ = static_cast<std::size_t>(at); }
-
-  std::vector<char> content;
-
- private:
-  std::size_t at_ = 0;
 };
 
 /// The channels of a file, in the order of our pixels.
@@ -175,33 +157,88 @@ Loaded decode_exr(Bytes file) {
   }
 }
 
+/// Appends a value as it lies in memory: the numbers of the format are little endian, as those of this machine are.
+template <class T>
+void append(std::string& text, const T& value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// The header of a picture that is compressed by ZIP, with these channels of floats.
+std::string header_text(const Shape& shape, const std::string& channels) {
+  std::string header(exr_magic.begin(), exr_magic.end());
+  const auto attribute = [&](const char* name, const char* type, const std::string& value) {
+    header.append(name).append(1, '\0').append(type).append(1, '\0');
+    append(header, static_cast<std::int32_t>(value.size()));
+    header += value;
+  };
+  std::string list, window, one;
+  for (const char name : channels) {
+    constexpr std::array<std::int32_t, 4> floats_of_all_pixels{2, 0, 1, 1};
+    list.append(1, name).append(1, '\0');
+    append(list, floats_of_all_pixels);
+  }
+  append(window, std::array<std::int32_t, 4>{0, 0, static_cast<std::int32_t>(shape.width - 1),
+                                             static_cast<std::int32_t>(shape.height - 1)});
+  append(one, 1.0f);
+  constexpr std::int32_t version = 2;
+  append(header, version);
+  attribute("channels", "chlist", list + '\0');
+  attribute("compression", "compression", "\3");
+  attribute("dataWindow", "box2i", window);
+  attribute("displayWindow", "box2i", window);
+  attribute("lineOrder", "lineOrder", std::string(1, '\0'));
+  attribute("pixelAspectRatio", "float", one);
+  attribute("screenWindowCenter", "v2f", std::string(8, '\0'));
+  attribute("screenWindowWidth", "float", one);
+  return header + '\0';
+}
+
+/// Compresses bytes as ZIP does: first those with even numbers, then the others, each as the difference from the one
+/// before it.
+std::vector<std::byte> zipped(Bytes from) {
+  std::vector<std::byte> parted;
+  parted.reserve(from.size());
+  for (const std::size_t first : {0, 1})
+    for (std::size_t i = first; i < from.size(); i += 2)
+      parted.push_back(from[i]);
+  for (std::size_t i = parted.size() - 1; i > 0; --i)
+    parted[i] = static_cast<std::byte>(std::to_integer<int>(parted[i]) - std::to_integer<int>(parted[i - 1]) + 128);
+  constexpr int level = 4;
+  return deflated(parted, level);
+}
+
 void encode_exr(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
+  constexpr std::int64_t lines_at_once = 16;
   const Shape& shape = pixels.shape;
   const bool rgb = options.colour == FileColour::rgb || options.colour == FileColour::rgba;
   const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
-  Imf::Header header(static_cast<int>(shape.width), static_cast<int>(shape.height));
-  header.compression() = Imf::ZIP_COMPRESSION;
-  Imf::FrameBuffer buffer;
-  const auto add = [&](const char* name, std::size_t channel) {
-    header.channels().insert(name, Imf::Channel(Imf::FLOAT));
-    // The library only reads the pixels.
-    char* base = const_cast<char*>(reinterpret_cast<const char*>(pixels.data)) + channel * sizeof(float);
-    buffer.insert(name, Imf::Slice(Imf::FLOAT, base, shape.pixel_bytes(), pixels.pitch));
-  };
-  add(rgb ? "R" : "Y", 0);
-  if (rgb) add("G", 1);
-  if (rgb) add("B", 2);
-  if (alpha) add("A", 3);
-  Output stream;
-  try {
-    // The destructor of the file completes the stream.
-    Imf::OutputFile exr(stream, header, 0);
-    exr.setFrameBuffer(buffer);
-    exr.writePixels(static_cast<int>(shape.height));
-  } catch (const std::exception& error) {
-    throw EnvironmentError("cannot write EXR: " + std::string(error.what()));
+  const std::string channels = (alpha ? "A" : "") + std::string(rgb ? "BGR" : "Y");  // In the order of the alphabet.
+  if (shape.width >
+      std::numeric_limits<std::int32_t>::max() / static_cast<std::int64_t>(lines_at_once * sizeof(Rgba32f)))
+    throw EnvironmentError("cannot write EXR: its lines are too long: choose another format for " + to_string(shape));
+  std::string header = header_text(shape, channels), blocks;
+  const std::int64_t count = (shape.height + lines_at_once - 1) / lines_at_once;
+  const std::uint64_t first = header.size() + static_cast<std::uint64_t>(count) * sizeof(std::uint64_t);
+  std::vector<std::byte> lines;
+  for (std::int64_t y0 = 0; y0 < shape.height; y0 += lines_at_once) {
+    lines.clear();
+    for (std::int64_t y = y0; y < std::min(y0 + lines_at_once, shape.height); ++y)
+      for (const char name : channels) {
+        const std::size_t channel = name == 'A' ? 3 : name == 'B' ? 2 : name == 'G' ? 1 : 0;
+        const std::byte* from = pixels.data + static_cast<std::size_t>(y) * pixels.pitch + channel * sizeof(float);
+        for (std::int64_t x = 0; x < shape.width; ++x, from += shape.pixel_bytes())
+          lines.insert(lines.end(), from, from + sizeof(float));
+      }
+    const std::vector<std::byte> packed = zipped(lines);
+    // A block that compression does not make smaller is stored as it is.
+    const std::vector<std::byte>& stored = packed.size() < lines.size() ? packed : lines;
+    append(header, first + blocks.size());
+    append(blocks, static_cast<std::int32_t>(y0));
+    append(blocks, static_cast<std::int32_t>(stored.size()));
+    blocks.append(reinterpret_cast<const char*>(stored.data()), stored.size());
   }
-  file.write(stream.content.data(), stream.content.size());
+  file.write(header);
+  file.write(blocks);
 }
 
 }  // namespace
