@@ -25,6 +25,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/folder_reader.h"
+#include "compute/io/numbers/npy_array.h"
 #include "compute/io/numbers/sequence_file.h"
 #include "compute/io/pictures/heightfield_file.h"
 #include "compute/io/pictures/image_file.h"
@@ -356,6 +357,50 @@ TEST_F(FaultyDisk, AVolumeThatIsCutWhileItIsReadIsNoticed) {
   fs::resize_file(numbers, fs::file_size(numbers) / 2);
   std::vector<float> all(static_cast<std::size_t>(shape.items()));
   EXPECT_THROW(reader.read(0, shape.depth, all.data()), EnvironmentError);
+}
+
+TEST_F(FaultyDisk, AVolumeThatShrinksWhileItIsOpenedIsWholeOrRefused) {
+  const Shape shape{Kind::volume, Element::f32, 1, 3, 4, 5};
+  const HostArray volume = make_synthetic(InputPattern::photo, shape, 1);
+  const std::string numbers(reinterpret_cast<const char*>(volume.data()), shape.bytes());
+  std::string fortran = io::npy_header_text("<f4", {5, 4, 3}) + numbers;
+  fortran.replace(fortran.find("False"), 5, "True ");
+  write_bytes(path("fortran.npy"), fortran);
+  write_bytes(path("swapped.npy"), io::npy_header_text(">f4", {5, 4, 3}) + numbers);
+  write_bytes(
+      path("lines.nrrd"),
+      "NRRD0004\ntype: float\ndimension: 3\nsizes: 3 4 5\nendian: little\nline skip: 1\nencoding: raw\n\n...\n" +
+          numbers);
+  write_bytes(path("plain.nrrd"),
+              "NRRD0004\ntype: float\ndimension: 3\nsizes: 3 4 5\nendian: little\nencoding: raw\n\n" + numbers);
+  std::string text =
+      "NDims = 3\nDimSize = 3 4 5\nElementType = MET_FLOAT\nBinaryData = False\nElementDataFile = LOCAL\n";
+  for (std::int64_t i = 0; i < shape.items(); ++i)
+    text += "1.25\n";
+  write_bytes(path("text.mha"), text);
+  for (const char* name : {"volume.npy", "volume.nrrd", "volume.nii", "volume.nii.gz", "volume.dat", "volume.raw"})
+    io::save_volume(path(name), volume.view());
+  for (const std::string& name : names()) {
+    SCOPED_TRACE(name);
+    const fs::path file = path(name);
+    const std::string bytes = read_bytes(file);
+    const auto load = [&] { return floats_of(io::load_volume(file, shape, {}).pixels); };
+    const std::vector<double> whole = load();
+    for (const std::size_t length : {std::size_t{0}, std::size_t{9}, std::size_t{100}, bytes.size() - 1}) {
+      bool happened = true;
+      for (int nth = 1; happened && !HasFailure(); ++nth) {
+        write_bytes(file, bytes);
+        const faults::Meanwhile meanwhile(nth, [&] { fs::resize_file(file, length); });
+        try {
+          EXPECT_EQ(load(), whole);
+        } catch (const EnvironmentError& error) {
+          EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+        }
+        happened = faults::Meanwhile::happened();
+        EXPECT_GE(nth, happened ? 1 : 3);
+      }
+    }
+  }
 }
 
 TEST_F(FaultyDisk, AVolumeThatIsReplacedWhileItIsReadStaysTheOldOne) {

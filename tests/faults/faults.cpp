@@ -124,6 +124,21 @@ bool fails(Kind kind, const void* caller) {
   return true;
 }
 
+/// What Meanwhile does, by the thread that has armed it.
+thread_local std::int64_t meanwhile_left = 0;
+thread_local std::function<void()> meanwhile;
+
+/// Notes a call for a file that returns to `caller`.
+void note_file_call(const void* caller) {
+  if (meanwhile_left > 0 && is_called_by(false, caller) && --meanwhile_left == 0) meanwhile();
+}
+
+/// Notes a call for a file. Returns true if this is the one that fails.
+bool file_fails(const void* caller) {
+  note_file_call(caller);
+  return fails(Kind::files, caller);
+}
+
 void* counted(void* block) {
   if (block != nullptr) allocated += static_cast<std::int64_t>(malloc_usable_size(block));
   return block;
@@ -178,6 +193,18 @@ bool ArmedElsewhere::happened() {
 
 std::int64_t Armed::calls() {
   return state.calls;
+}
+
+Meanwhile::Meanwhile(std::int64_t nth, std::function<void()> act) {
+  (void)code_that_fails();
+  meanwhile = std::move(act);
+  meanwhile_left = nth;
+}
+Meanwhile::~Meanwhile() {
+  meanwhile_left = 0;
+}
+bool Meanwhile::happened() {
+  return meanwhile_left == 0;
 }
 
 std::int64_t allocated_bytes() {
@@ -324,23 +351,40 @@ int open(const char* path, int flags, ...) {
   va_start(arguments, flags);
   const mode_t mode = va_arg(arguments, mode_t);
   va_end(arguments);
-  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
 }
 ssize_t read(int file, void* to, std::size_t bytes) {
-  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return syscall(SYS_read, file, to, bytes);
 }
 ssize_t write(int file, const void* from, std::size_t bytes) {
-  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(ENOSPC);
+  if (faults::file_fails(CALLER)) return faults::failed(ENOSPC);
   return syscall(SYS_write, file, from, bytes);
 }
+ssize_t pread(int file, void* to, std::size_t bytes, off_t offset) {
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
+  return syscall(SYS_pread64, file, to, bytes, offset);
+}
+ssize_t pwrite(int file, const void* from, std::size_t bytes, off_t offset) {
+  if (faults::file_fails(CALLER)) return faults::failed(ENOSPC);
+  return syscall(SYS_pwrite64, file, from, bytes, offset);
+}
+int fsync(int file) {
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
+  return static_cast<int>(syscall(SYS_fsync, file));
+}
+/// What cannot be removed stays, so that a failure would leave a file.
+int unlink(const char* path) noexcept {
+  faults::note_file_call(CALLER);
+  return static_cast<int>(syscall(SYS_unlink, path));
+}
 int rename(const char* from, const char* to) noexcept {
-  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
-  if (faults::fails(faults::Kind::files, CALLER)) return faults::failed(EIO);
+  if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
 }
 

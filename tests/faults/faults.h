@@ -43,6 +43,18 @@ class ArmedElsewhere {
   [[nodiscard]] static bool happened();
 };
 
+/// Does something once, before the `nth` call for a file from now by this thread: one that opens, reads, writes, links,
+/// renames, removes or flushes. Other programs could do it at the same moment.
+class Meanwhile {
+ public:
+  Meanwhile(std::int64_t nth, std::function<void()> act);
+  ~Meanwhile();
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+  /// Returns true once it was done.
+  [[nodiscard]] static bool happened();
+};
+
 /// Memory that never fails, for libraries that are compiled into the program and cannot bear a failure.
 [[nodiscard]] void* allocate_safely(std::size_t bytes);
 void free_safely(void* block);
