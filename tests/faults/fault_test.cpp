@@ -9,6 +9,8 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -357,6 +359,78 @@ TEST_F(FaultyDisk, AVolumeThatIsCutWhileItIsReadIsNoticed) {
   fs::resize_file(numbers, fs::file_size(numbers) / 2);
   std::vector<float> all(static_cast<std::size_t>(shape.items()));
   EXPECT_THROW(reader.read(0, shape.depth, all.data()), EnvironmentError);
+}
+
+/// A MetaImage is a header and a file of numbers, which are replaced together.
+class FaultyPair : public FaultyDisk {
+ protected:
+  void SetUp() override {
+    FaultyDisk::SetUp();
+    file_ = path("volume.mhd");
+    io::save_volume(file_, old_.view());
+  }
+  [[nodiscard]] std::vector<double> load() const { return floats_of(io::load_volume(file_, {}, {}).pixels); }
+  /// Returns true if the volume is the new one, and fails if it is neither that nor the old one.
+  [[nodiscard]] bool is_new() const {
+    const std::vector<double> found = load();
+    EXPECT_TRUE(found == floats_of(old_) || found == floats_of(new_));
+    return found == floats_of(new_);
+  }
+
+  const HostArray old_ = make_synthetic(InputPattern::photo, {Kind::volume, Element::f32, 1, 9, 8, 7}, 1);
+  const HostArray new_ = make_synthetic(InputPattern::photo, {Kind::volume, Element::f32, 1, 8, 7, 9}, 2);
+  fs::path file_;
+};
+
+TEST_F(FaultyPair, AProcessThatIsKilledAtAnyCallLeavesTheOldVolumeOrTheNewOne) {
+  bool killed = true, replaced = false;
+  int calls = 0;
+  for (; killed && !HasFailure(); ++calls) {
+    fs::remove_all(file_.parent_path());
+    fs::create_directories(file_.parent_path());
+    io::save_volume(file_, old_.view());
+    const pid_t child = fork();
+    if (child == 0) {
+      const faults::Meanwhile meanwhile(calls + 1, [] { _exit(1); });
+      io::save_volume(file_, new_.view());
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    killed = WEXITSTATUS(status) != 0;
+    EXPECT_TRUE(is_new() || !replaced) << "the volume was replaced before call " << calls;
+    replaced = is_new();
+    // The next one is written over what the killed process has left.
+    io::save_volume(file_, new_.view());
+    EXPECT_TRUE(is_new());
+  }
+  EXPECT_TRUE(replaced);
+  EXPECT_GE(calls, 10);
+}
+
+TEST_F(FaultyPair, AFailureLeavesTheOldVolumeAndNothingElse) {
+  const auto count = [&] { return std::distance(fs::directory_iterator(file_.parent_path()), {}); };
+  const auto result = faults::sweep(
+      faults::Kind::files, [&] { io::save_volume(file_, new_.view()); },
+      [&](bool succeeded) {
+        EXPECT_EQ(is_new(), succeeded);
+        EXPECT_EQ(count(), 2);
+        io::save_volume(file_, old_.view());
+        EXPECT_EQ(count(), 2);
+      });
+  EXPECT_GE(result.failures, 8);
+}
+
+TEST_F(FaultyPair, FilesOfOtherVolumesStay) {
+  const std::string numbers = read_bytes(fs::path(file_).replace_extension(".raw"));
+  write_bytes(file_.parent_path() / "mine.raw", numbers);
+  std::string header = read_bytes(file_);
+  header.replace(header.find("volume.raw"), 10, "mine.raw");
+  write_bytes(file_, header);
+  io::save_volume(file_, new_.view());
+  EXPECT_TRUE(is_new());
+  EXPECT_EQ(read_bytes(file_.parent_path() / "mine.raw"), numbers);
 }
 
 TEST_F(FaultyDisk, AVolumeThatShrinksWhileItIsOpenedIsWholeOrRefused) {

@@ -383,6 +383,10 @@ int rename(const char* from, const char* to) noexcept {
   if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+  if (faults::file_fails(CALLER)) return faults::failed(EINVAL);
+  return static_cast<int>(syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) noexcept {
   if (faults::file_fails(CALLER)) return faults::failed(EIO);
   return static_cast<int>(syscall(SYS_linkat, from_folder, from, to_folder, to, flags));

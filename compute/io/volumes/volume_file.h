@@ -137,7 +137,8 @@ class VolumeReader final : public LayerReader {
 [[nodiscard]] std::vector<std::string_view> volume_extensions(FormatUse use);
 
 /// Writes a volume of floats in the format of the path's extension.
-///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
+///   .mhd   header, with the titles, and the numbers in NAME.raw, or in NAME.mhd.raw if an old header names those
+///   .raw   the numbers alone
 ///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
 ///   .nii, .nii.gz   NIfTI-1, or NIfTI-2 for sides beyond 32767 voxels, without orientation and unit
 ///   .dat   the format of the source project, with the scan of the notes, or one of usual proportions; lengths have to
