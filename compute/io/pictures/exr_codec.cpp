@@ -79,12 +79,19 @@ bool is_exr(Bytes file) {
   return file.size() >= exr_magic.size() && std::memcmp(file.data(), exr_magic.data(), exr_magic.size()) == 0;
 }
 
-/// Throws DecodeFailure if an attribute of the header claims more bytes than the file has. The library takes memory for
-/// what an attribute claims before it reads its value, which is up to 2 GiB for a file of some bytes.
-void check_attributes(Bytes file) {
-  constexpr std::size_t version = 4, header = 8;
-  constexpr auto has_parts = std::byte{0x10};  // Bit 12 of the version: several headers follow each other.
-  const bool parts = file.size() > version + 1 && (file[version + 1] & has_parts) != std::byte{};
+/// Returns true if one of these bits of the second byte of a file's version is set.
+bool has_flag(Bytes file, std::byte bits) {
+  constexpr std::size_t flags = 5;
+  return file.size() > flags && (file[flags] & bits) != std::byte{};
+}
+constexpr auto has_tiles = std::byte{0x02}, is_deep = std::byte{0x08};
+constexpr auto has_parts = std::byte{0x10};  ///< Several headers follow each other.
+
+/// Returns where the headers end. Throws DecodeFailure if an attribute claims more bytes than the file has. The library
+/// takes memory for what an attribute claims before it reads its value, which is up to 2 GiB for a file of some bytes.
+std::size_t end_of_headers(Bytes file) {
+  constexpr std::size_t header = 8;
+  const bool parts = has_flag(file, has_parts);
   const auto text_end = [&](std::size_t from) {
     while (from < file.size() && file[from] != std::byte{})
       ++from;
@@ -94,7 +101,8 @@ void check_attributes(Bytes file) {
   for (std::size_t at = header; at < file.size();) {
     if (file[at] == std::byte{}) {
       ++at;
-      if (!parts || at >= file.size() || file[at] == std::byte{}) return;
+      if (!parts) return at;
+      if (at >= file.size() || file[at] == std::byte{}) return at + 1;
     }
     std::int32_t bytes = 0;
     const std::size_t size = text_end(text_end(at)), value = size + sizeof(bytes);
@@ -105,10 +113,81 @@ void check_attributes(Bytes file) {
                           std::to_string(file.size() - value) + " follow: it is truncated"};
     at = value + static_cast<std::size_t>(bytes);
   }
+  return file.size();
+}
+
+/// The bytes that a block becomes which RLE has compressed; 0 if it is damaged.
+std::size_t unpacked_bytes(Bytes block) {
+  std::size_t bytes = 0, at = 0;
+  while (at < block.size()) {
+    const auto count = std::to_integer<std::int8_t>(block[at++]);
+    bytes += static_cast<std::size_t>(count < 0 ? -count : count + 1);
+    at += static_cast<std::size_t>(count < 0 ? -count : 1);
+  }
+  return at == block.size() ? bytes : 0;
+}
+
+/// The lines of a block, unless it is a tile.
+std::int64_t lines_of(Imf::Compression compression) {
+  switch (compression) {
+    case Imf::ZIP_COMPRESSION:
+    case Imf::PXR24_COMPRESSION:
+      return 16;
+    case Imf::PIZ_COMPRESSION:
+    case Imf::B44_COMPRESSION:
+    case Imf::B44A_COMPRESSION:
+    case Imf::DWAA_COMPRESSION:
+      return 32;
+    case Imf::DWAB_COMPRESSION:
+      return 256;
+    default:
+      return 1;
+  }
+}
+
+/// Throws DecodeFailure if the block whose number of bytes is at `at` has fewer than `wanted` without compression. The
+/// library shows memory then that was never set. It looks itself at the lengths within the other compressions.
+void check_block(Bytes file, std::size_t at, std::size_t wanted, Imf::Compression compression) {
+  const std::size_t stored = little_endian_at(file, at, 4), begin = at + 4;
+  if (stored > file.size() - begin) throw DecodeFailure{"it is truncated"};
+  if (stored >= wanted) return;  // The block is stored without compression.
+  const Bytes block = file.subspan(begin, stored);
+  bool whole = stored > 0;
+  if (compression == Imf::NO_COMPRESSION) whole = false;
+  if (compression == Imf::RLE_COMPRESSION) whole = unpacked_bytes(block) == wanted;
+  if (whole && (compression == Imf::ZIP_COMPRESSION || compression == Imf::ZIPS_COMPRESSION))
+    (void)inflated(block, static_cast<std::int64_t>(wanted), Deflate::zlib_or_gzip);
+  if (!whole) throw DecodeFailure{"corrupt EXR: a block has fewer bytes than its pixels"};
+}
+
+/// Calls check_block() for the blocks of the picture, whose places are in a table at `table`.
+void check_blocks(Bytes file, std::size_t table, const Imf::Header& header) {
+  const bool parts = has_flag(file, has_parts);
+  const std::string type = header.hasType() ? header.type() : "";
+  if (has_flag(file, is_deep) || type.starts_with("deep"))
+    throw DecodeFailure{"its pixels have several samples each (deep), which is not read"};
+  const bool tiled = header.hasTileDescription() && (parts ? type == "tiledimage" : has_flag(file, has_tiles));
+  std::size_t pixel_bytes = 0;
+  for (auto at = header.channels().begin(); at != header.channels().end(); ++at)
+    pixel_bytes += at.channel().type == Imf::HALF ? 2 : 4;
+  const Imath::Box2i window = header.dataWindow();
+  const auto width = std::int64_t{window.max.x} - window.min.x + 1,
+             height = std::int64_t{window.max.y} - window.min.y + 1;
+  const std::int64_t columns = tiled ? header.tileDescription().xSize : width;
+  const std::int64_t lines = tiled ? header.tileDescription().ySize : lines_of(header.compression());
+  // A block begins with the number of its part, its place, and the number of its bytes.
+  const std::size_t before = (parts ? 4 : 0) + (tiled ? 16 : 4);
+  for (std::int64_t y = 0; y < height; y += lines)
+    for (std::int64_t x = 0; x < width; x += columns, table += sizeof(std::uint64_t)) {
+      const std::uint64_t at = little_endian_at(file, table, sizeof(std::uint64_t));
+      if (at == 0 || at > file.size()) throw DecodeFailure{"it is truncated"};
+      const std::int64_t pixels = std::min(columns, width - x) * std::min(lines, height - y);
+      check_block(file, at + before, static_cast<std::size_t>(pixels) * pixel_bytes, header.compression());
+    }
 }
 
 Loaded read_exr(Bytes file) {
-  check_attributes(file);
+  const std::size_t table = end_of_headers(file);
   const auto limit = static_cast<int>(std::min<std::int64_t>(limit_of(Limit::pixels), std::numeric_limits<int>::max()));
   Imf::Header::setMaxImageSize(limit, limit);
   Imf::Header::setMaxTileSize(limit, limit);
@@ -120,6 +199,7 @@ Loaded read_exr(Bytes file) {
   const Channels channels = channels_of(exr.header().channels());
   const Shape shape = Shape::image(Element::f32, channels.colour == FileColour::grey ? 1 : 4, width, height);
   check_header(width, height, 2 * shape.pixel_bytes());
+  check_blocks(file, table, exr.header());
   Loaded picture{HostArray(shape), channels.colour};
   const auto pitch = static_cast<std::ptrdiff_t>(picture.pixels.pitch());
   const auto pixel = static_cast<std::ptrdiff_t>(shape.pixel_bytes());
