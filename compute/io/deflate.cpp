@@ -63,6 +63,16 @@ std::vector<std::byte> inflated(Bytes data, std::int64_t bytes, Deflate around) 
   return content;
 }
 
+std::vector<std::byte> deflated(Bytes data, int level) {
+  std::vector<std::byte> packed(compressBound(data.size()));
+  uLongf bytes = packed.size();
+  if (compress2(reinterpret_cast<Bytef*>(packed.data()), &bytes, reinterpret_cast<const Bytef*>(data.data()),
+                data.size(), level) != Z_OK)
+    throw EnvironmentError("zlib has no memory");
+  packed.resize(bytes);
+  return packed;
+}
+
 struct GzipReader::Stream : Inflation {
   Stream() : Inflation(Deflate::zlib_or_gzip) {}
   /// Reads more of the file if all that was read is used up. Returns false at the end of the file.

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <random>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "compute/core/errors.h"
+#include "compute/io/descriptor.h"
 #include "compute/io/folder_reader.h"
 #include "compute/io/outside.h"
 #include "compute/io/standard_stream.h"
@@ -100,6 +102,28 @@ void take_over(int file, const fs::path& old) {
 
 std::atomic<bool> syncs = true;
 
+/// Does for an open file what has to be done before it takes the place of another one. Returns 0 or the error number.
+int complete_file(int file, const fs::path& target) {
+  take_over(file, target);
+  if (syncs) {
+    // Some file systems cannot be asked to write a file to the disk.
+    if (fsync(file) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return errno;
+  } else if (const int copy = dup(file); copy >= 0 && close(copy) != 0) {
+    return errno;  // File systems of a network report a full disk when a file is closed.
+  }
+  return 0;
+}
+
+/// Waits until the disk has the name of a file. Its folder may be one that is written, but not read.
+void sync_folder(const fs::path& file) try {
+  const Descriptor folder(syncs ? open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1);
+  if (folder.get() >= 0) (void)fsync(folder.get());
+} catch (const std::bad_alloc&) {
+  // Nothing may fail any more once the file has its name.
+}
+
+thread_local FileGroup* group = nullptr;  ///< The innermost one that lives.
+
 /// Calls remove_stale_files() once for each folder.
 void remove_stale_files_once(const fs::path& folder) {
   static std::mutex mutex;
@@ -132,21 +156,10 @@ fs::path target_of(const fs::path& path) {
 }
 
 int replace_file(int file, const fs::path& temporary, const fs::path& target) {
-  take_over(file, target);
-  if (syncs) {
-    // Some file systems cannot be asked to write a file to the disk.
-    if (fsync(file) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return errno;
-  } else if (const int copy = dup(file); copy >= 0 && close(copy) != 0) {
-    return errno;  // File systems of a network report a full disk when a file is closed.
-  }
-  // Nothing may fail any more once the file has its name. The folder may be one that is written, but not read.
-  const int folder = syncs ? open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  const int error = rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
-  if (folder >= 0) {
-    if (error == 0) (void)fsync(folder);
-    close(folder);
-  }
-  return error;
+  if (const int error = complete_file(file, target); error != 0) return error;
+  if (::rename(temporary.c_str(), target.c_str()) != 0) return errno;
+  sync_folder(target);
+  return 0;
 }
 
 void require_writable(const fs::path& path) {
@@ -268,11 +281,59 @@ void FileWriter::commit() {
   if (unnamed_)
     if (const int error = name_file(); error != 0) fail("write", error);
   const bool replaces = !temporary_.empty();
-  if (replaces)
-    if (const int error = replace_file(file_, temporary_, target_); error != 0) fail("write", error);
+  if (replaces) {
+    const int error = group != nullptr ? complete_file(file_, target_) : replace_file(file_, temporary_, target_);
+    if (error != 0) fail("write", error);
+    if (group != nullptr) group->complete_.push_back({path_, temporary_, target_});
+  }
   temporary_.clear();
   const int file = std::exchange(file_, -1);
   if (close(file) != 0 && !replaces) fail("write", errno);
+}
+
+void FileWriter::rename(const fs::path& name) {
+  if (is_temporary()) target_.replace_filename(name.filename());
+}
+
+FileGroup::FileGroup() : outer_(std::exchange(group, this)) {}
+
+FileGroup::~FileGroup() {
+  group = outer_;
+  for (const Complete& file : complete_)
+    unlink(file.temporary.c_str());
+}
+
+void FileGroup::commit() {
+  if (outer_ != nullptr) {
+    outer_->removed_.insert(outer_->removed_.end(), removed_.begin(), removed_.end());
+    outer_->complete_.insert(outer_->complete_.end(), complete_.begin(), complete_.end());
+    complete_.clear();
+    return;
+  }
+  // Where the file system can, an old file takes the temporary name of the new one, so that it can come back.
+  enum class Done : std::uint8_t { replaced, made, exchanged };
+  std::vector<Done> done;
+  done.reserve(complete_.size());
+  const auto exchange = [](const Complete& file) {
+    return renameat2(AT_FDCWD, file.temporary.c_str(), AT_FDCWD, file.target.c_str(), RENAME_EXCHANGE) == 0;
+  };
+  for (const Complete& file : complete_) {
+    const bool is_new = access(file.target.c_str(), F_OK) != 0;
+    const bool may_come_back = !is_new && &file != &complete_.back();
+    done.push_back(is_new ? Done::made : may_come_back && exchange(file) ? Done::exchanged : Done::replaced);
+    if (done.back() == Done::exchanged || ::rename(file.temporary.c_str(), file.target.c_str()) == 0) continue;
+    const int error = errno;
+    for (std::size_t i = 0; i + 1 < done.size(); ++i)
+      if (done[i] == Done::made)
+        unlink(complete_[i].target.c_str());
+      else if (done[i] == Done::exchanged)
+        (void)exchange(complete_[i]);
+    throw EnvironmentError("cannot write " + quoted(file.path) + ": " + std::strerror(error));
+  }
+  for (const Complete& file : complete_)
+    sync_folder(file.target);
+  for (const fs::path& file : removed_)
+    unlink(file.c_str());
 }
 
 void save_bytes(const fs::path& path, std::string_view bytes) {

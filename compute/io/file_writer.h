@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace threadscape::io {
 
@@ -25,6 +27,8 @@ class FileWriter {
   /// Replaces bytes that were written. Throws EnvironmentError for devices, pipes and standard output, too.
   void rewrite(std::int64_t offset, const void* data, std::size_t bytes);
   void commit();
+  /// Changes the name of a file that is not written in place. It stays in its folder.
+  void rename(const std::filesystem::path& name);
 
  private:
   [[noreturn]] void fail(const char* action, int error) const;
@@ -39,6 +43,31 @@ class FileWriter {
   std::filesystem::path temporary_;  ///< The name of the temporary file; empty if it has none.
   bool unnamed_ = false;             ///< If true, the temporary file has no name yet.
   int file_ = -1;
+};
+
+/// Files that are replaced together. While an object of this class lives, FileWriter::commit() on its thread completes
+/// files without giving them their names; those that are written in place are not delayed. commit() does it, in their
+/// order. An object inside of the life of another one leaves that to it. What was not committed is removed.
+class FileGroup {
+ public:
+  FileGroup();
+  ~FileGroup();
+  FileGroup(const FileGroup&) = delete;
+  FileGroup& operator=(const FileGroup&) = delete;
+
+  /// Removes a file that the new ones do without, once they have their names.
+  void remove_after(std::filesystem::path file) { removed_.push_back(std::move(file)); }
+  /// If one file cannot get its name, those that were not there before are removed again. Throws EnvironmentError.
+  void commit();
+
+ private:
+  friend class FileWriter;
+  struct Complete {
+    std::filesystem::path path, temporary, target;
+  };
+  FileGroup* outer_;
+  std::vector<Complete> complete_;
+  std::vector<std::filesystem::path> removed_;
 };
 
 /// The path with symbolic links resolved, also where they point to nothing yet: what is written at `path` has this

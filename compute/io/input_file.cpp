@@ -138,13 +138,16 @@ void InputFile::read_on(std::vector<std::byte>& content, std::int64_t total) {
   }
 }
 
-std::vector<std::byte> load_bytes(const std::filesystem::path& path, Limit limit, const std::stop_token& stop) {
-  InputFile file(path, stop);
-  std::vector<std::byte> content;
+void InputFile::read_rest(std::vector<std::byte>& content, Limit limit) {
   const std::int64_t most = limit_of(limit);
-  if (file.size() <= most) file.read_on(content, most + 1);
-  if (file.size() > most || std::cmp_greater(content.size(), most))
-    cannot_read(path, "it is too long; " + limit_text(limit));
+  if (size_ <= most) read_on(content, most + 1);
+  if (size_ > most || std::cmp_greater(content.size(), most))
+    cannot_read(path_, "it is too long; " + limit_text(limit));
+}
+
+std::vector<std::byte> load_bytes(const std::filesystem::path& path, Limit limit, const std::stop_token& stop) {
+  std::vector<std::byte> content;
+  InputFile(path, stop).read_rest(content, limit);
   return content;
 }
 

@@ -41,6 +41,9 @@ class InputFile {
   [[nodiscard]] bool read_at(std::int64_t offset, void* to, std::size_t bytes) const;
   /// Appends bytes until `content` has `total` or the file ends. Memory grows with what really arrives.
   void read_on(std::vector<std::byte>& content, std::int64_t total);
+  /// Appends what is left of the file, of which `content` is what was read so far. Throws if all of it has more bytes
+  /// than the limit.
+  void read_rest(std::vector<std::byte>& content, Limit limit);
 
  private:
   void wait_for_data() const;

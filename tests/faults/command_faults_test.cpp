@@ -220,6 +220,22 @@ TEST_F(CommandFaults, Run) {
   sweep(words, "files", 20, output, true);
 }
 
+TEST_F(CommandFaults, AResultAndItsTimesAreReplacedTogether) {
+  const std::string input = make_input(), output = path("output.png").string(), times = path("times.json").string();
+  const std::vector<std::string> words{"threadscape", "run",       "sobel",  input,       "-o",
+                                       output,        "--backend", "serial", "--timings", times};
+  const Outcome whole = run(words, "files", std::int64_t{1} << 60);
+  ASSERT_EQ(whole.code, 0) << whole.message;
+  for (std::int64_t nth = std::max<std::int64_t>(1, whole.calls - 16); nth <= whole.calls; ++nth) {
+    SCOPED_TRACE("call " + std::to_string(nth) + " of " + std::to_string(whole.calls));
+    write_bytes(output, "old");
+    write_bytes(times, "old");
+    const Outcome outcome = run(words, "files", nth);
+    EXPECT_EQ(read_bytes(output) == "old", read_bytes(times) == "old") << outcome.message;
+    EXPECT_EQ(outcome.code == 0, read_bytes(times) != "old") << outcome.message;
+  }
+}
+
 TEST_F(CommandFaults, BenchWritesItsReportWhole) {
   const std::string output = path("report.json").string();
   const std::vector<std::string> words{"threadscape", "bench", "sobel",      "--backends", "serial", "--sizes", "64",

@@ -3,8 +3,8 @@
 // system that open, read, write, link and rename files. While faults are armed, calls by the thread that armed them, or
 // by all others, are counted, and the n-th one fails.
 //
-// Only calls by the code of this program and by the C++ library fail, not those by other libraries: libgomp ends the
-// program when it gets no memory, and Mesa and LLVM are not written for that.
+// Only calls by the code of this program and by the C++ library fail, and memory of the libraries that write
+// files: libgomp ends the program when it gets none, and Mesa and LLVM are not written for that.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,7 @@ namespace threadscape::faults {
 enum class Kind : std::uint8_t {
   memory,  ///< operator new throws std::bad_alloc; malloc, calloc, realloc and aligned_alloc return null.
   files,   ///< The calls return -1: ENOSPC for write, EIO for the others.
+  codecs,  ///< The calls of `memory`, by the libraries that write pictures and videos.
 };
 
 /// Arms one failure, of the `nth` call from now, counted from 1.
@@ -39,6 +40,18 @@ class ArmedElsewhere {
   ArmedElsewhere(const ArmedElsewhere&) = delete;
   ArmedElsewhere& operator=(const ArmedElsewhere&) = delete;
   /// Returns true once the failure has happened.
+  [[nodiscard]] static bool happened();
+};
+
+/// Does something once, before the `nth` call for a file from now by this thread: one that opens, reads, writes, links,
+/// renames, removes or flushes. Other programs could do it at the same moment.
+class Meanwhile {
+ public:
+  Meanwhile(std::int64_t nth, std::function<void()> act);
+  ~Meanwhile();
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+  /// Returns true once it was done.
   [[nodiscard]] static bool happened();
 };
 
@@ -70,7 +83,7 @@ struct Sweep {
 /// Runs `action` with the first call failing, then the second, and so on until a run meets no failure. An action that
 /// fails throws an exception derived from std::exception with a message; anything else fails the test. `check` is
 /// called after each run, with true if the action succeeded. The memory must be back at its start after each run that
-/// failed.
+/// failed, unless it is that of the libraries.
 Sweep sweep(Kind kind, const std::function<void()>& action, const std::function<void(bool succeeded)>& check);
 
 }  // namespace threadscape::faults

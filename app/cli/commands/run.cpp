@@ -74,6 +74,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
 
   LongTask task(names_of(steps), options.quiet);
   const bool streams = steps.size() == 1 && wants_streaming(request, output);
+  io::FileGroup result_with_times;
   FinishedRun done = streams ? run_streamed(request, output, task) : run_one(options, steps, input, task);
   if (!output.empty() && !streams) save_result(options, done, output);
   if (!options.timings.empty()) {
@@ -81,6 +82,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
     json["environment"] = environment_json(device_of(request));
     io::save_bytes(options.timings, dump(json));
   }
+  result_with_times.commit();
   // Text goes to stderr when the result or the times go to stdout.
   const bool stdout_taken = io::is_standard_stream(output) || io::is_standard_stream(options.timings);
   print_runs(stdout_taken ? stderr : stdout, done, options.quiet, !output.empty());

@@ -1,7 +1,7 @@
 // TIFF (8 and 16 bit, float and double; grey, RGB and alpha; strips, tiles, planes; all compressions of libtiff)
 // through libtiff. Files of other kinds (1 to 4 bit, palettes, YCbCr, CMYK) are read as 8-bit RGBA by libtiff itself.
 // The first picture of a file is read, and its orientation applied; a clip consists of all of them. Written are strips,
-// compressed by Deflate with a predictor.
+// compressed by Deflate with a predictor (tiff_writer.cpp).
 
 #include <tiffio.h>
 
@@ -22,49 +22,35 @@
 #include "compute/io/pictures/clip_codecs.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/pictures/orientation.h"
+#include "compute/io/pictures/tiff_writer.h"
 
 namespace threadscape::io {
 
 namespace {
 
-/// A file in memory that libtiff reads or writes, and libtiff's first error.
+/// A file in memory that libtiff reads, and libtiff's first error.
 struct Memory {
-  Bytes input;                    ///< The file that is read.
-  std::vector<std::byte> output;  ///< The file that is written.
+  Bytes file;
   std::size_t at = 0;
   std::string error;
 
-  [[nodiscard]] std::size_t size() const { return input.empty() ? output.size() : input.size(); }
-
   static tmsize_t read(thandle_t handle, void* to, tmsize_t wanted) {
     auto& self = *static_cast<Memory*>(handle);
-    const std::size_t left = self.size() - std::min(self.at, self.size());
+    const std::size_t left = self.file.size() - std::min(self.at, self.file.size());
     const std::size_t got = std::min(static_cast<std::size_t>(std::max<tmsize_t>(wanted, 0)), left);
-    const std::byte* from = self.input.empty() ? self.output.data() : self.input.data();
-    if (got > 0) std::memcpy(to, from + self.at, got);
+    if (got > 0) std::memcpy(to, self.file.data() + self.at, got);
     self.at += got;
     return static_cast<tmsize_t>(got);
   }
-  static tmsize_t write(thandle_t handle, void* from, tmsize_t bytes) {
-    auto& self = *static_cast<Memory*>(handle);
-    const auto count = static_cast<std::size_t>(bytes);
-    try {
-      if (self.at + count > self.output.size()) self.output.resize(self.at + count);
-    } catch (const std::exception&) {
-      return -1;  // Exceptions must not pass through C code.
-    }
-    std::memcpy(self.output.data() + self.at, from, count);
-    self.at += count;
-    return bytes;
-  }
+  static tmsize_t write(thandle_t, void*, tmsize_t) { return -1; }
   static toff_t seek(thandle_t handle, toff_t offset, int from) {
     auto& self = *static_cast<Memory*>(handle);
-    const std::size_t base = from == SEEK_CUR ? self.at : from == SEEK_END ? self.size() : 0;
+    const std::size_t base = from == SEEK_CUR ? self.at : from == SEEK_END ? self.file.size() : 0;
     self.at = base + offset;
     return self.at;
   }
   static int close(thandle_t) { return 0; }
-  static toff_t length(thandle_t handle) { return static_cast<Memory*>(handle)->size(); }
+  static toff_t length(thandle_t handle) { return static_cast<Memory*>(handle)->file.size(); }
 
   static int on_error(TIFF*, void* user, const char*, const char* format, va_list arguments) {
     auto& self = *static_cast<Memory*>(user);
@@ -81,7 +67,7 @@ struct Close {
 };
 using Tiff = std::unique_ptr<TIFF, Close>;
 
-Tiff open_tiff(Memory& memory, const char* mode) {
+Tiff open_tiff(Memory& memory) {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                  &TIFFOpenOptionsFree);
   const auto free = static_cast<tmsize_t>(
@@ -90,7 +76,7 @@ Tiff open_tiff(Memory& memory, const char* mode) {
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), &Memory::on_error, &memory);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), &Memory::on_warning, &memory);
   // "m": the file is not to be mapped, because it is in memory.
-  return Tiff(TIFFClientOpenExt("", mode, &memory, &Memory::read, &Memory::write, &Memory::seek, &Memory::close,
+  return Tiff(TIFFClientOpenExt("", "rm", &memory, &Memory::read, &Memory::write, &Memory::seek, &Memory::close,
                                 &Memory::length, nullptr, nullptr, options.get()));
 }
 
@@ -362,74 +348,17 @@ Loaded read_picture(TIFF* tiff, const Memory& memory) {
 }
 
 Loaded decode_tiff(Bytes file) {
-  Memory memory{.input = file, .output = {}, .error = {}};
-  const Tiff tiff = open_tiff(memory, "rm");
+  Memory memory{.file = file, .error = {}};
+  const Tiff tiff = open_tiff(memory);
   if (!tiff) corrupt_tiff(memory);
   return read_picture(tiff.get(), memory);
-}
-
-/// Copies the samples of a row that a file of this colour has.
-template <class T>
-void pack_tiff_row(const std::byte* row, std::int64_t width, int channels, FileColour colour, std::vector<T>& packed) {
-  const T* in = reinterpret_cast<const T*>(row);
-  packed.clear();
-  for (std::int64_t x = 0; x < width; ++x, in += channels) {
-    packed.push_back(in[0]);
-    if (channels == 1) continue;
-    if (colour == FileColour::rgb || colour == FileColour::rgba) packed.insert(packed.end(), {in[1], in[2]});
-    if (colour == FileColour::rgba || colour == FileColour::grey_alpha) packed.push_back(in[3]);
-  }
-}
-
-template <class T>
-bool write_rows(TIFF* tiff, HostIn pixels, FileColour colour) {
-  std::vector<T> packed;
-  for (std::uint32_t y = 0; y < static_cast<std::uint32_t>(pixels.shape.height); ++y) {
-    pack_tiff_row(pixels.data + y * pixels.pitch, pixels.shape.width, pixels.shape.channels, colour, packed);
-    if (TIFFWriteScanline(tiff, packed.data(), y, 0) < 0) return false;
-  }
-  return true;
-}
-
-void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
-  const Shape& shape = pixels.shape;
-  const bool rgb = options.colour == FileColour::rgb || options.colour == FileColour::rgba;
-  const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
-  const bool floats = shape.element == Element::f32;
-  constexpr std::size_t classic_bytes = std::size_t{4000} << 20;  // Offsets of classic TIFF files have 32 bits.
-  Memory memory;
-  Tiff tiff = open_tiff(memory, shape.bytes() > classic_bytes ? "w8m" : "wm");
-  if (!tiff) throw EnvironmentError("cannot write TIFF: " + memory.error);
-  TIFFSetField(tiff.get(), TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(shape.width));
-  TIFFSetField(tiff.get(), TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(shape.height));
-  TIFFSetField(tiff.get(), TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * size_of(shape.element)));
-  TIFFSetField(tiff.get(), TIFFTAG_SAMPLESPERPIXEL, (rgb ? 3 : 1) + (alpha ? 1 : 0));
-  TIFFSetField(tiff.get(), TIFFTAG_SAMPLEFORMAT, floats ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-  TIFFSetField(tiff.get(), TIFFTAG_PHOTOMETRIC, rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
-  TIFFSetField(tiff.get(), TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(tiff.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-  const std::uint16_t unassociated = EXTRASAMPLE_UNASSALPHA;
-  if (alpha) TIFFSetField(tiff.get(), TIFFTAG_EXTRASAMPLES, 1, &unassociated);
-  if (TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE) != 0) {
-    TIFFSetField(tiff.get(), TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-    TIFFSetField(tiff.get(), TIFFTAG_ZIPQUALITY, 3);  // Several times as fast as the default for a few percent of size.
-    TIFFSetField(tiff.get(), TIFFTAG_PREDICTOR, floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
-  }
-  TIFFSetField(tiff.get(), TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff.get(), 0));
-  const bool written = floats                          ? write_rows<float>(tiff.get(), pixels, options.colour)
-                       : shape.element == Element::u16 ? write_rows<std::uint16_t>(tiff.get(), pixels, options.colour)
-                                                       : write_rows<std::uint8_t>(tiff.get(), pixels, options.colour);
-  const bool complete = written && TIFFFlush(tiff.get()) != 0;
-  tiff.reset();
-  if (!complete || !memory.error.empty()) throw EnvironmentError("cannot write TIFF: " + memory.error);
-  file.write(memory.output.data(), memory.output.size());
 }
 
 }  // namespace
 
 Loaded decode_tiff_clip(Bytes file) {
-  Memory memory{.input = file, .output = {}, .error = {}};
-  const Tiff tiff = open_tiff(memory, "rm");
+  Memory memory{.file = file, .error = {}};
+  const Tiff tiff = open_tiff(memory);
   if (!tiff) corrupt_tiff(memory);
   std::int64_t frames = 1;
   while (TIFFReadDirectory(tiff.get()) != 0)

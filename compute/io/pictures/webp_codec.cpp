@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstring>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,6 +97,14 @@ struct Canvas : WebPPicture {
   Canvas& operator=(const Canvas&) = delete;
 };
 
+/// The file that libwebp has written in memory, which is freed.
+struct Written : WebPMemoryWriter {
+  Written() : WebPMemoryWriter{} { WebPMemoryWriterInit(this); }
+  ~Written() { WebPMemoryWriterClear(this); }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+};
+
 void import(Canvas& canvas, HostIn pixels, FileColour colour) {
   const auto pitch = static_cast<int>(pixels.pitch);
   const auto* data = reinterpret_cast<const std::uint8_t*>(pixels.data);
@@ -135,26 +142,18 @@ void encode_webp(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
   canvas.width = static_cast<int>(shape.width);
   canvas.height = static_cast<int>(shape.height);
   import(canvas, pixels, options.colour);
-  // Exceptions must not pass through C code.
-  struct Sink {
-    FileWriter& file;
-    std::exception_ptr thrown;
-  } sink{file, {}};
-  canvas.custom_ptr = &sink;
-  canvas.writer = [](const std::uint8_t* data, std::size_t bytes, const WebPPicture* from) {
-    auto& to = *static_cast<Sink*>(from->custom_ptr);
-    try {
-      to.file.write(data, bytes);
-      return 1;
-    } catch (...) {
-      to.thrown = std::current_exception();
-      return 0;
-    }
-  };
-  const int done = WebPEncode(&config, &canvas);
-  if (sink.thrown) std::rethrow_exception(sink.thrown);
-  if (done == 0)
+  Written written;
+  canvas.custom_ptr = &written;
+  canvas.writer = WebPMemoryWrite;
+  if (WebPEncode(&config, &canvas) == 0)
     throw EnvironmentError("cannot write WebP: error " + std::to_string(canvas.error_code) + " of libwebp");
+  // Where libwebp gets no memory for its output, it may write a part of the picture and say nothing.
+  try {
+    (void)decode_webp({reinterpret_cast<const std::byte*>(written.mem), written.size});
+  } catch (const DecodeFailure&) {
+    throw EnvironmentError("cannot write WebP: out of memory");
+  }
+  file.write(written.mem, written.size);
 }
 
 }  // namespace

@@ -72,8 +72,13 @@ class VideoOutputFile {
     }
     return errno;
   }
-  void commit() {
+  /// Gives back the room that is kept. Returns the temporary path, by which the complete file can be read.
+  [[nodiscard]] const std::filesystem::path& complete() {
     if (ftruncate(file_, size_) != 0) fail(errno);
+    return part_;
+  }
+  /// To be called after complete().
+  void commit() {
     if (const int error = replace_file(file_, part_, target_of(target_)); error != 0) fail(error);
     part_.clear();
     ::close(std::exchange(file_, -1));

@@ -92,15 +92,19 @@ class FfmpegLibraryWriter final : public FrameWriter {
       return;  // A video without frames is no file.
     }
     encode(nullptr);
+    const int error =
+        sound_ ? sound_->write_until(format_.get(), static_cast<double>(packets_) * av_q2d(codec_->time_base)) : 0;
+    if (error < 0) end_because(error);
     end();
   }
 
   [[nodiscard]] std::string note() const override { return note_; }
 
  private:
-  [[noreturn]] void fail(int error) const {
-    throw EnvironmentError("cannot write '" + path_.string() + "': " + error_text(error));
+  [[noreturn]] void fail(const std::string& why) const {
+    throw EnvironmentError("cannot write '" + path_.string() + "': " + why);
   }
+  [[noreturn]] void fail(int error) const { fail(error_text(error)); }
   int require(int result) const {
     if (result < 0) fail(result);
     return result;
@@ -287,6 +291,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
       av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
       keep_room(packet_->size);
       ++packets_;
+      last_time_ = std::max(last_time_, packet_->pts);
       int error = av_interleaved_write_frame(format_.get(), packet_.get());
       if (error >= 0 && sound_) error = sound_->write_until(format_.get(), seconds);
       if (error < 0) end_because(error);
@@ -317,11 +322,30 @@ class FfmpegLibraryWriter final : public FrameWriter {
 
   void end() {
     done_ = true;
-    if (sound_) (void)sound_->write_until(format_.get(), static_cast<double>(packets_) * av_q2d(codec_->time_base));
     const int error = av_write_trailer(format_.get());
     avio_flush(io_.get());
     if (error < 0 || io_->error < 0) fail(error < 0 ? error : io_->error);
+    if (!has_last_frame(output_.complete())) fail("the file is damaged, because memory or disk ended");
     output_.commit();
+  }
+
+  /// Returns true if a container can be opened again and has the frame that was written last.
+  [[nodiscard]] bool has_last_frame(const std::filesystem::path& path) const try {
+    const FfmpegInput input(path, {});
+    const int index = stream_->index;
+    if (index >= static_cast<int>(input->nb_streams)) return false;
+    // Containers have clocks of their own, so that times may differ by a tick.
+    const std::int64_t last = av_rescale_q(last_time_, stream_->time_base, input->streams[index]->time_base) - 1;
+    const Packet packet(av_packet_alloc());
+    if (!packet || av_seek_frame(input.get(), index, last, AVSEEK_FLAG_BACKWARD) < 0) return false;
+    while (av_read_frame(input.get(), packet.get()) >= 0) {
+      const bool found = packet->stream_index == index && packet->pts >= last;
+      av_packet_unref(packet.get());
+      if (found) return true;
+    }
+    return false;
+  } catch (const EnvironmentError&) {
+    return false;
   }
 
   std::filesystem::path path_;
@@ -342,6 +366,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
   Scaler scaler_;
   HostArray padded_;
   std::int64_t frames_ = 0, packets_ = 0, largest_ = 0;
+  std::int64_t last_time_ = 0;  ///< When the last frame is shown, in the ticks of the stream.
   bool done_ = false;
 };
 

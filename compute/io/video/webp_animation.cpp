@@ -1,8 +1,10 @@
 // Animated WebP through libwebp and libwebpmux, always lossy.
 
+#include <webp/decode.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -23,6 +25,7 @@ class WebpWriter final : public AnimationWriter {
  private:
   struct Delete {
     void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
+    void operator()(WebPMux* mux) const { WebPMuxDelete(mux); }
   };
   struct Clear {
     void operator()(WebPData* data) const { WebPDataClear(data); }
@@ -60,8 +63,26 @@ class WebpWriter final : public AnimationWriter {
                            WebPAnimEncoderAssemble(encoder_.get(), &data) != 0;
     const std::unique_ptr<WebPData, Clear> owner(&data);
     if (!assembled) fail_encoding();
+    // Where libwebp gets no memory, it may write a part of a frame and say nothing.
+    if (!can_be_decoded(data)) fail("out of memory");
     file_->write(data.bytes, data.size);
     file_->commit();
+  }
+
+  static bool can_be_decoded(const WebPData& file) {
+    const std::unique_ptr<WebPMux, Delete> mux(WebPMuxCreate(&file, 0));
+    int count = 0;
+    if (!mux || WebPMuxNumChunks(mux.get(), WEBP_CHUNK_ANMF, &count) != WEBP_MUX_OK) return false;
+    for (int i = 1; i <= std::max(count, 1); ++i) {
+      WebPMuxFrameInfo frame;
+      if (WebPMuxGetFrame(mux.get(), static_cast<std::uint32_t>(i), &frame) != WEBP_MUX_OK) return false;
+      const std::unique_ptr<WebPData, Clear> owner(&frame.bitstream);
+      int width = 0, height = 0;
+      std::uint8_t* const pixels = WebPDecodeRGBA(frame.bitstream.bytes, frame.bitstream.size, &width, &height);
+      if (pixels == nullptr) return false;
+      WebPFree(pixels);
+    }
+    return true;
   }
 
   /// The time in milliseconds at which a frame begins.

@@ -102,11 +102,12 @@ void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
   shape_ = {Kind::volume, Element::f32, 1, x, z, y};
 }
 
-/// Opens the file that holds the numbers and checks that they fill it from this byte offset to its end. A negative
-/// offset means that they are the last bytes of the file.
-void VolumeReader::open_numbers(const fs::path& path, std::int64_t offset) {
+void VolumeReader::open_file(const fs::path& path) {
   file_.emplace(path, options_.stop);
   file_->require_regular();
+}
+
+void VolumeReader::take_numbers(const fs::path& path, std::int64_t offset) {
   const std::int64_t length = file_->size();
   const std::int64_t need = shape_.items() * numbers_.bytes();
   offset_ = offset < 0 ? length - need : offset;
@@ -126,11 +127,10 @@ fs::path VolumeReader::data_file(const std::string& name) const {
   return target;
 }
 
-std::vector<std::byte> VolumeReader::read_beginning() const {
+std::vector<std::byte> VolumeReader::read_beginning() {
   std::vector<std::byte> beginning;
-  InputFile file(path_, options_.stop);
-  file.require_regular();
-  file.read_on(beginning, limit_of(Limit::header_bytes));
+  open_file(path_);
+  file_->read_on(beginning, limit_of(Limit::header_bytes));
   return beginning;
 }
 
@@ -143,12 +143,11 @@ void VolumeReader::set_spacing(const std::array<double, 3>& file_order, const st
 
 void VolumeReader::open_raw(const Shape& wanted) {
   set_extents(wanted.width, wanted.height, wanted.depth);
-  std::error_code error;
-  const auto length = static_cast<std::int64_t>(fs::file_size(readable_path(path_, options_.stop), error));
-  const std::int64_t voxels = shape_.items();
+  open_file(path_);
+  const std::int64_t length = file_->size(), voxels = shape_.items();
   const std::string extents =
       std::to_string(shape_.width) + " x " + std::to_string(shape_.depth) + " x " + std::to_string(shape_.height);
-  if (error || length % voxels != 0) fail(std::to_string(length) + " bytes are no " + extents + " (x, y, z) voxels");
+  if (length % voxels != 0) fail(std::to_string(length) + " bytes are no " + extents + " (x, y, z) voxels");
   switch (length / voxels) {
     case 1:
       numbers_.type = VolumeNumber::u8;
@@ -166,15 +165,13 @@ void VolumeReader::open_raw(const Shape& wanted) {
       fail(std::to_string(length) + " bytes for " + extents + " (x, y, z) voxels are " +
            std::to_string(length / voxels) + " bytes each: 1, 2, 4 or 8 are wanted");
   }
-  open_numbers(path_, 0);
 }
 
 void VolumeReader::open_dat(const Shape&) {
-  InputFile file(path_, options_.stop);
-  file.require_regular();
+  open_file(path_);
   std::array<std::uint16_t, 12> small{};
   std::array<std::uint32_t, 4> large{};
-  if (!file.read_at(0, small.data(), sizeof small) || !file.read_at(sizeof small, large.data(), sizeof large))
+  if (!file_->read_at(0, small.data(), sizeof small) || !file_->read_at(sizeof small, large.data(), sizeof large))
     fail("it is shorter than its header");
   DatHeader header{.pixel = small[0], .theta = small[1], .alpha = small[2]};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -191,7 +188,7 @@ void VolumeReader::open_dat(const Shape&) {
   dat_ = header;
   numbers_.type = VolumeNumber::f64;
   set_extents(header.count[0], header.count[2], header.count[1]);
-  open_numbers(path_, dat_header_bytes);
+  take_numbers(path_, dat_header_bytes);
 }
 
 void VolumeReader::open_stack(const LoadOptions& options) {

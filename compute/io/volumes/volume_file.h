@@ -89,8 +89,7 @@ class VolumeReader final : public LayerReader {
   void open_text_header(TextHeader (*read_header)(std::string_view));
   /// Appends the numbers of a file behind its first `from` bytes, `bytes` of them in their type, to memory_. Throws
   /// DecodeFailure.
-  void append_numbers(const TextHeader& header, const std::filesystem::path& path, std::int64_t from,
-                      std::int64_t bytes);
+  void append_numbers(const TextHeader& header, Bytes file, std::int64_t from, std::int64_t bytes);
   void open_npy(const Shape& wanted);
   void open_dicom(const Shape& wanted);
   void read_dicom(std::int64_t y, float* to) const;
@@ -100,9 +99,14 @@ class VolumeReader final : public LayerReader {
   void take_nifti(const NiftiHeader& header);
   void open_stack(const LoadOptions& options);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
-  void open_numbers(const std::filesystem::path& path, std::int64_t offset);
-  /// Reads the beginning of the file at path_, which must be a regular file, up to Limit::header_bytes.
-  [[nodiscard]] std::vector<std::byte> read_beginning() const;
+  /// Opens a regular file as file_. Each file is opened once, and what is read of it later is checked, because it may
+  /// become shorter meanwhile.
+  void open_file(const std::filesystem::path& path);
+  /// Checks that the numbers fill file_, whose path is for the message, from this byte offset to its end. A negative
+  /// offset means that they are its last bytes.
+  void take_numbers(const std::filesystem::path& path, std::int64_t offset);
+  /// Opens the file at path_ and reads its beginning, up to Limit::header_bytes.
+  [[nodiscard]] std::vector<std::byte> read_beginning();
   /// Sets the spacing along the axes of the file: x, z, y. `text` is what the file says, for the message.
   void set_spacing(const std::array<double, 3>& file_order, const std::string& text);
   /// The path of the data file that a header names. Throws if it is outside of the header's folder and the options do
@@ -133,7 +137,8 @@ class VolumeReader final : public LayerReader {
 [[nodiscard]] std::vector<std::string_view> volume_extensions(FormatUse use);
 
 /// Writes a volume of floats in the format of the path's extension.
-///   .mhd   header, with the titles, and the numbers in a .raw of the same name    .raw   the numbers alone
+///   .mhd   header, with the titles, and the numbers in NAME.raw, or in NAME.mhd.raw if an old header names those
+///   .raw   the numbers alone
 ///   .nrrd  header and numbers, compressed by gzip    .npy   a NumPy array with the indices y, z, x
 ///   .nii, .nii.gz   NIfTI-1, or NIfTI-2 for sides beyond 32767 voxels, without orientation and unit
 ///   .dat   the format of the source project, with the scan of the notes, or one of usual proportions; lengths have to

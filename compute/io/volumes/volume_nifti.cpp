@@ -51,8 +51,7 @@ void VolumeReader::open_nifti(const Shape&) {
       file_ = std::move(file);
     } else {
       if (is_standard_stream(path_)) fail("its numbers are in another file");
-      file_.emplace(data_file(fs::path(path_).replace_extension(".img").filename().string()), options_.stop);
-      file_->require_regular();
+      open_file(data_file(fs::path(path_).replace_extension(".img").filename().string()));
     }
     offset_ = header.offset;
     const std::int64_t need = shape_.items() * numbers_.bytes(),

@@ -16,8 +16,6 @@
 
 namespace threadscape::io {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 /// Where the numbers begin in a file: behind `from` bytes and this many lines.
@@ -72,8 +70,8 @@ void VolumeReader::open_nrrd(const Shape&) {
 
 void VolumeReader::open_text_header(TextHeader (*read_header)(std::string_view)) {
   try {
-    const std::vector<std::byte> beginning = read_beginning();
-    const TextHeader header = read_header({reinterpret_cast<const char*>(beginning.data()), beginning.size()});
+    std::vector<std::byte> content = read_beginning();
+    const TextHeader header = read_header({reinterpret_cast<const char*>(content.data()), content.size()});
     numbers_ = header.numbers;
     of_views_ = header.of_views;
     set_extents(header.extents[0], header.extents[1], header.extents[2]);
@@ -85,8 +83,10 @@ void VolumeReader::open_text_header(TextHeader (*read_header)(std::string_view))
     const std::int64_t need = shape_.items() * numbers_.bytes();
     if (header.files.size() < 2 && header.coding == NumberCoding::raw && header.skipped_lines == 0) {
       const std::int64_t offset = header.skipped_bytes < 0 ? -1 : header.skipped_bytes;
-      if (header.files.empty()) return open_numbers(path_, offset < 0 ? -1 : header.size + offset);
-      return open_numbers(data_file(header.files.front()), offset);
+      if (header.files.empty()) return take_numbers(path_, offset < 0 ? -1 : header.size + offset);
+      const std::filesystem::path numbers = data_file(header.files.front());
+      open_file(numbers);
+      return take_numbers(numbers, offset);
     }
     if (const auto parts = std::ssize(header.files); parts > 1 && shape_.depth % parts != 0)
       fail("its " + std::to_string(shape_.depth) + " layers are in " + std::to_string(parts) +
@@ -94,22 +94,22 @@ void VolumeReader::open_text_header(TextHeader (*read_header)(std::string_view))
     if (const auto free = free_host_bytes_below(static_cast<std::size_t>(need)))
       fail("its numbers need " + std::to_string(need) + " bytes, " + std::to_string(*free) + " are free");
     if (header.files.empty()) {
-      append_numbers(header, path_, header.size, need);
+      file_->read_rest(content, Limit::file_bytes);
+      append_numbers(header, content, header.size, need);
     } else {
       for (const std::string& name : header.files)
-        append_numbers(header, data_file(name), 0, need / std::ssize(header.files));
+        append_numbers(header, load_bytes(data_file(name), Limit::file_bytes, options_.stop), 0,
+                       need / std::ssize(header.files));
     }
+    file_.reset();
     if (header.coding == NumberCoding::text) numbers_ = {.type = VolumeNumber::f64};
   } catch (const DecodeFailure& failure) {
     fail(failure.cause);
   }
 }
 
-void VolumeReader::append_numbers(const TextHeader& header, const fs::path& path, std::int64_t from,
-                                  std::int64_t bytes) {
-  const std::vector<std::byte> file = load_bytes(path, Limit::file_bytes, options_.stop);
-  if (from > std::ssize(file)) throw DecodeFailure{"it is truncated"};
-  const Bytes content = Bytes(file).subspan(after_lines(file, static_cast<std::size_t>(from), header.skipped_lines));
+void VolumeReader::append_numbers(const TextHeader& header, Bytes file, std::int64_t from, std::int64_t bytes) {
+  const Bytes content = file.subspan(after_lines(file, static_cast<std::size_t>(from), header.skipped_lines));
   const std::int64_t skipped = std::max<std::int64_t>(header.skipped_bytes, 0);
   std::vector<std::byte> numbers;
   switch (header.coding) {

@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -5,13 +8,17 @@
 #include <utility>
 
 #include "compute/io/deflate.h"
+#include "compute/io/descriptor.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
 #include "compute/io/numbered_files.h"
 #include "compute/io/numbers/npy_array.h"
+#include "compute/io/outside.h"
 #include "compute/io/pictures/png_codec.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/volumes/nifti_header.h"
+#include "compute/io/volumes/text_header.h"
 #include "compute/io/volumes/volume_file.h"
 
 namespace threadscape::io {
@@ -84,13 +91,40 @@ void write_numbers(FileWriter& writer, Layers& volume) {
   volume.for_each([&](const float* values, std::size_t count) { writer.write(values, count * sizeof(float)); });
 }
 
+/// Returns true if there is a MetaImage at `header` whose numbers are in the file `numbers`, or in several of which it
+/// is one. Throws EnvironmentError if it cannot be read.
+bool is_named_by(const fs::path& header, const fs::path& numbers) {
+  std::error_code missing;
+  if (!fs::is_regular_file(header, missing) || !fs::is_regular_file(numbers, missing)) return false;
+  try {
+    const std::vector<std::byte> bytes = load_bytes(header, Limit::header_bytes);
+    const TextHeader text = read_metaimage_header({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return std::ranges::any_of(text.files, [&](const std::string& name) {
+      std::error_code other;
+      return fs::equivalent(folder_of(header) / name, numbers, other);
+    });
+  } catch (const DecodeFailure&) {
+    return false;
+  }
+}
+
+/// The numbers are in NAME.raw and NAME.mhd.raw in turns, so that a header has those that it was written with at any
+/// time: new ones come first, then the header that names them, and then the old ones go.
 void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing,
                const std::vector<std::string>& titles) {
   const Shape& shape = volume.shape();
-  fs::path numbers = path;
-  numbers.replace_extension(".raw");
-  FileWriter header(path), data(numbers);
+  const fs::path first = fs::path(path).replace_extension(".raw"), second = fs::path(path) += ".raw";
+  FileWriter header(path), data(first);
   write_numbers(data, volume);
+  // Other processes that write the same volume take their turns.
+  const Descriptor folder(open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  (void)flock(folder.get(), LOCK_EX);
+  FileGroup pair;
+  const bool is_first = is_named_by(path, first), is_second = is_named_by(path, second);
+  // Numbers that are a link to another place stay there.
+  const fs::path& numbers = is_first && !fs::is_symlink(first) ? second : first;
+  if (numbers == second) data.rename(second);
+  if (numbers == second || is_second) pair.remove_after(numbers == second ? first : second);
   std::string slices;
   for (const std::string& title : titles)
     slices += " " + title;
@@ -102,6 +136,7 @@ void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>
                "ElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
   data.commit();
   header.commit();
+  pair.commit();
 }
 
 /// Writes `lines` rows of the volume as a 16-bit grey picture whose levels span the range.

@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"
+#include "compute/io/deflate.h"
 #include "compute/io/pictures/image_format.h"
 #include "tests/support/compute/test_files.h"
 #include "tests/support/test_paths.h"
@@ -107,6 +111,45 @@ TEST_F(PictureFiles, OfOtherProgramsMayBeDamagedWithoutACrash) {
     }
   }
 }
+
+#if TS_HAS_EXR
+TEST_F(PictureFiles, BlocksOfExrThatAreShortAreRefused) {
+  // A line of four floats, which no compression makes smaller: the file ends with the place of the block, its line, its
+  // length and 16 bytes.
+  HostArray line(Shape::image(Element::f32, 1, 4, 1));
+  std::memset(line.data(), 0, 16);
+  line.image<float>()(1, 0) = 1.25f;
+  io::save_picture(path("line.exr"), std::as_const(line).view(), io::FileColour::grey);
+  const std::string whole = read_bytes(path("line.exr"));
+  const auto message = [&](char compression, const std::string& block) {
+    std::string file = whole.substr(0, whole.size() - 20);
+    const std::string_view name("compression\0compression\0\1\0\0\0", 28);
+    file.at(file.find(name) + name.size()) = compression;
+    file += std::string{static_cast<char>(block.size()), 0, 0, 0} + block;
+    write_bytes(path("bad.exr"), file);
+    try {
+      (void)io::load_picture(path("bad.exr"));
+    } catch (const EnvironmentError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto packed = [](std::size_t bytes) {
+    const std::vector<std::byte> zipped = io::deflated(std::vector<std::byte>(bytes), 4);
+    return std::string(reinterpret_cast<const char*>(zipped.data()), zipped.size());
+  };
+  enum : char { none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab };
+  const std::string runs{15, 0}, fewer_runs{6, 0}, literals{-8, 1, 2, 3, 4, 5, 6, 7, 8, 7, 0}, cut{-16, 1, 2};
+  for (const auto& [compression, block] :
+       {std::pair(none, std::string(16, '\0')), {rle, runs}, {rle, literals}, {zips, packed(16)}, {zip, packed(16)}})
+    EXPECT_EQ(message(compression, block), "") << int{compression};
+  for (const auto& [compression, block] :
+       {std::pair(none, std::string(8, '\0')), {rle, fewer_runs}, {rle, cut}, {zips, packed(8)}, {zip, packed(12)}})
+    EXPECT_NE(message(compression, block), "") << int{compression};
+  for (const char compression : {none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab})
+    EXPECT_NE(message(compression, ""), "") << int{compression};
+}
+#endif
 
 /// A smooth picture, as photos are.
 HostArray photo(int channels) {

@@ -1,0 +1,148 @@
+#include "compute/io/pictures/tiff_writer.h"
+
+#include <tiff.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "compute/io/deflate.h"
+
+namespace threadscape::io {
+
+namespace {
+
+/// The samples of a row that a file of this colour has.
+template <class T>
+std::vector<T> samples_of(const std::byte* row, const Shape& shape, FileColour colour) {
+  const T* in = reinterpret_cast<const T*>(row);
+  std::vector<T> packed;
+  packed.reserve(static_cast<std::size_t>(shape.width * shape.channels));
+  for (std::int64_t x = 0; x < shape.width; ++x, in += shape.channels) {
+    packed.push_back(in[0]);
+    if (shape.channels == 1) continue;
+    if (colour == FileColour::rgb || colour == FileColour::rgba) packed.insert(packed.end(), {in[1], in[2]});
+    if (colour == FileColour::rgba || colour == FileColour::grey_alpha) packed.push_back(in[3]);
+  }
+  return packed;
+}
+
+/// Replaces numbers by their differences from those `stride` places before.
+template <class T>
+void take_differences(std::vector<T>& row, std::size_t stride) {
+  for (std::size_t i = row.size(); i-- > stride;)
+    row[i] = static_cast<T>(row[i] - row[i - stride]);
+}
+
+/// Appends a row as it is stored: the differences from the pixel before or, for floats, from the byte before of all
+/// highest bytes, which are followed by the next lower ones.
+template <class T>
+void append_row(std::vector<std::byte>& block, const std::byte* row, const Shape& shape, FileColour colour,
+                std::size_t samples) {
+  std::vector<T> values = samples_of<T>(row, shape, colour);
+  const Bytes bytes = std::as_bytes(std::span(values));
+  if constexpr (std::is_integral_v<T>) {
+    take_differences(values, samples);
+    block.insert(block.end(), bytes.begin(), bytes.end());
+  } else {
+    std::vector<std::uint8_t> parted;
+    parted.reserve(bytes.size());
+    for (std::size_t byte = sizeof(T); byte-- > 0;)
+      for (std::size_t i = byte; i < bytes.size(); i += sizeof(T))
+        parted.push_back(std::to_integer<std::uint8_t>(bytes[i]));
+    take_differences(parted, samples);
+    const Bytes differences = std::as_bytes(std::span(parted));
+    block.insert(block.end(), differences.begin(), differences.end());
+  }
+}
+
+/// A value of the directory at the end of a file.
+struct Tag {
+  std::uint16_t number, type;
+  std::vector<std::uint64_t> values;
+};
+
+/// The lowest `bytes` bytes of a number.
+std::string little_endian(std::uint64_t value, std::size_t bytes) {
+  return {reinterpret_cast<const char*>(&value), bytes};
+}
+
+/// The directory of a file with the values that have no room in it before it, to be written at `at`. Sets `directory`
+/// to the place where it begins itself. Offsets have `wide` bytes: 4, or 8 in a BigTIFF.
+std::string directory_text(const std::vector<Tag>& tags, std::uint64_t at, std::size_t wide, std::uint64_t& directory) {
+  std::string outside, entries = little_endian(tags.size(), wide == 8 ? 8 : 2);
+  for (const Tag& tag : tags) {
+    std::string values;
+    for (const std::uint64_t value : tag.values)
+      values += little_endian(value, tag.type == TIFF_SHORT ? 2 : tag.type == TIFF_LONG ? 4 : 8);
+    entries += little_endian(tag.number, 2) + little_endian(tag.type, 2) + little_endian(tag.values.size(), wide);
+    if (values.size() > wide) {
+      const std::uint64_t place = at + outside.size();
+      outside += values + std::string(values.size() % 2, '\0');
+      values = little_endian(place, wide);
+    }
+    entries += values + std::string(wide - values.size(), '\0');
+  }
+  directory = at + outside.size();
+  return outside + entries + std::string(wide, '\0');  // No other directory follows.
+}
+
+}  // namespace
+
+void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
+  constexpr std::size_t classic_bytes = std::size_t{4000} << 20;  // Offsets of classic TIFF files have 32 bits.
+  constexpr std::size_t strip_bytes = std::size_t{1} << 16;
+  constexpr int level = 3;  // Several times as fast as the default for a few percent of size.
+  const Shape& shape = pixels.shape;
+  const bool rgb = options.colour == FileColour::rgb || options.colour == FileColour::rgba;
+  const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
+  const bool floats = shape.element == Element::f32, big = shape.bytes() > classic_bytes;
+  const std::size_t samples = (rgb ? 3U : 1U) + (alpha ? 1U : 0U), number = size_of(shape.element), wide = big ? 8 : 4;
+  const auto width = static_cast<std::uint64_t>(shape.width), height = static_cast<std::uint64_t>(shape.height);
+  const std::uint64_t rows = std::clamp<std::uint64_t>(strip_bytes / (width * samples * number), 1, height);
+  const auto append = floats                          ? append_row<float>
+                      : shape.element == Element::u16 ? append_row<std::uint16_t>
+                                                      : append_row<std::uint8_t>;
+  std::vector<std::byte> strips, block;
+  const auto place = static_cast<std::uint16_t>(big ? TIFF_LONG8 : TIFF_LONG);
+  Tag offsets{TIFFTAG_STRIPOFFSETS, place, {}}, sizes{TIFFTAG_STRIPBYTECOUNTS, place, {}};
+  const std::uint64_t first = 2 * wide;  // The bytes of the header.
+  for (std::uint64_t y = 0; y < height; y += rows) {
+    block.clear();
+    for (std::uint64_t row = y; row < std::min(y + rows, height); ++row)
+      append(block, pixels.data + row * pixels.pitch, shape, options.colour, samples);
+    const std::vector<std::byte> packed = deflated(block, level);
+    offsets.values.push_back(first + strips.size());
+    sizes.values.push_back(packed.size());
+    strips.insert(strips.end(), packed.begin(), packed.end());
+  }
+  strips.resize(strips.size() + strips.size() % 2);  // Values and directories begin at even places.
+  const std::uint64_t format = floats ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT;
+  const std::uint64_t photometric = rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+  const std::uint64_t predictor = floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
+  std::vector<Tag> tags{{TIFFTAG_IMAGEWIDTH, TIFF_LONG, {width}},
+                        {TIFFTAG_IMAGELENGTH, TIFF_LONG, {height}},
+                        {TIFFTAG_BITSPERSAMPLE, TIFF_SHORT, std::vector<std::uint64_t>(samples, 8 * number)},
+                        {TIFFTAG_COMPRESSION, TIFF_SHORT, {COMPRESSION_ADOBE_DEFLATE}},
+                        {TIFFTAG_PHOTOMETRIC, TIFF_SHORT, {photometric}},
+                        std::move(offsets),
+                        {TIFFTAG_ORIENTATION, TIFF_SHORT, {ORIENTATION_TOPLEFT}},
+                        {TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, {samples}},
+                        {TIFFTAG_ROWSPERSTRIP, TIFF_LONG, {rows}},
+                        std::move(sizes),
+                        {TIFFTAG_PLANARCONFIG, TIFF_SHORT, {PLANARCONFIG_CONTIG}},
+                        {TIFFTAG_PREDICTOR, TIFF_SHORT, {predictor}},
+                        {TIFFTAG_EXTRASAMPLES, TIFF_SHORT, {EXTRASAMPLE_UNASSALPHA}},
+                        {TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, std::vector<std::uint64_t>(samples, format)}};
+  if (!alpha) tags.erase(tags.end() - 2);
+  std::uint64_t directory = 0;
+  const std::string end = directory_text(tags, first + strips.size(), wide, directory);
+  file.write((big ? std::string("II+\0\10\0\0\0", 8) : std::string("II*\0", 4)) + little_endian(directory, wide));
+  file.write(strips.data(), strips.size());
+  file.write(end);
+}
+
+}  // namespace threadscape::io
