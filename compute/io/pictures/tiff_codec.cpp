@@ -351,7 +351,17 @@ Loaded decode_tiff(Bytes file) {
   Memory memory{.file = file, .error = {}};
   const Tiff tiff = open_tiff(memory);
   if (!tiff) corrupt_tiff(memory);
-  return read_picture(tiff.get(), memory);
+  Loaded picture = read_picture(tiff.get(), memory);
+  // A picture is the first page. The list of pages may be damaged; then the number says how far it can be read.
+  std::int64_t pages = 1;
+  while (pages <= limit_of(Limit::frames) && TIFFReadDirectory(tiff.get()) != 0) {
+    std::uint32_t type = 0;
+    TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SUBFILETYPE, &type);
+    if ((type & FILETYPE_REDUCEDIMAGE) == 0) ++pages;  // Smaller copies of a page are no pages.
+  }
+  if (pages > 1)
+    picture.note = "it has " + std::to_string(pages) + " pages, of which the first is read; clips and volumes have all";
+  return picture;
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "compute/core/border.h"
+#include "compute/core/clip.h"
 #include "compute/core/machine.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/numbered_files.h"
 #include "compute/io/outside.h"
+#include "compute/io/pictures/clip_file.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/volumes/dicom_series.h"
@@ -29,7 +31,7 @@ constexpr std::int64_t max_side = 1 << 24;
 constexpr double min_spacing = 1e-6, max_spacing = 1e6;
 
 template <class T>
-void luma_rows(const HostArray& picture, float* to) {
+void luma_rows(const HostIn& picture, float* to) {
   const auto view = picture.image<T>();
   for (int y = 0; y < view.height; ++y)
     for (int x = 0; x < view.width; ++x) {
@@ -40,13 +42,25 @@ void luma_rows(const HostArray& picture, float* to) {
     }
 }
 
+/// The luma of a picture, row by row.
+void to_luma(const HostIn& picture, float* to) {
+  const Shape& shape = picture.shape;
+  const bool grey = shape.channels == 1;
+  if (shape.element == Element::u8)
+    grey ? luma_rows<std::uint8_t>(picture, to) : luma_rows<Rgba8>(picture, to);
+  else if (shape.element == Element::u16)
+    grey ? luma_rows<std::uint16_t>(picture, to) : luma_rows<Rgba16>(picture, to);
+  else
+    grey ? luma_rows<float>(picture, to) : luma_rows<Rgba32f>(picture, to);
+}
+
 }  // namespace
 
 struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 11> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 13> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                       {".mha", &VolumeReader::open_meta},
                                                                       {".nrrd", &VolumeReader::open_nrrd},
                                                                       {".nhdr", &VolumeReader::open_nrrd},
@@ -56,7 +70,9 @@ constexpr std::array<VolumeReader::Format, 11> VolumeReader::formats{{{".mhd", &
                                                                       {".hdr", &VolumeReader::open_nifti},
                                                                       {".dcm", &VolumeReader::open_dicom},
                                                                       {".raw", &VolumeReader::open_raw},
-                                                                      {".dat", &VolumeReader::open_dat}}};
+                                                                      {".dat", &VolumeReader::open_dat},
+                                                                      {".tif", &VolumeReader::open_pages},
+                                                                      {".tiff", &VolumeReader::open_pages}}};
 
 VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const LoadOptions& options)
     : path_(path), options_(options) {
@@ -204,6 +220,17 @@ void VolumeReader::open_stack(const LoadOptions& options) {
   set_extents(first.width, first.height, static_cast<std::int64_t>(pictures_.size()));
 }
 
+void VolumeReader::open_pages(const Shape&) {
+  const Loaded pages = load_clip(path_, options_);
+  const HostIn clip = pages.pixels.view();
+  set_extents(clip.shape.width, clip.shape.height, clip.shape.depth);
+  numbers_.type = VolumeNumber::f32;
+  const auto layer = static_cast<std::size_t>(clip.shape.width * clip.shape.height);
+  memory_.resize(layer * sizeof(float) * static_cast<std::size_t>(clip.shape.depth));
+  for (std::int64_t page = 0; page < clip.shape.depth; ++page)
+    to_luma(frame_of(clip, page), reinterpret_cast<float*>(memory_.data()) + layer * static_cast<std::size_t>(page));
+}
+
 void VolumeReader::read_picture(std::int64_t y, float* to) const {
   const fs::path& path = pictures_[static_cast<std::size_t>(y)];
   const HostArray picture = load_picture(path, options_).pixels;
@@ -211,13 +238,7 @@ void VolumeReader::read_picture(std::int64_t y, float* to) const {
   if (shape.width != shape_.width || shape.height != shape_.height)
     fail("'" + path.filename().string() + "' is " + std::to_string(shape.width) + " x " + std::to_string(shape.height) +
          ", the first picture " + std::to_string(shape_.width) + " x " + std::to_string(shape_.height));
-  const bool grey = shape.channels == 1;
-  if (shape.element == Element::u8)
-    grey ? luma_rows<std::uint8_t>(picture, to) : luma_rows<Rgba8>(picture, to);
-  else if (shape.element == Element::u16)
-    grey ? luma_rows<std::uint16_t>(picture, to) : luma_rows<Rgba16>(picture, to);
-  else
-    grey ? luma_rows<float>(picture, to) : luma_rows<Rgba32f>(picture, to);
+  to_luma(picture.view(), to);
 }
 
 void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {

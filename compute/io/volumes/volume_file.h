@@ -17,6 +17,7 @@
 //   .dcm, a file without a known extension, or a folder   a DICOM series: all files in the folder that have the same
 //                SeriesInstanceUID, ordered by their positions; values are rescaled; see
 //                compute/io/volumes/dicom_series.h
+//   .tif, .tiff  all pages, one for each y, all of one size; colours by their luma
 //   a folder, or a path with a %d (%04d): a stack of pictures, one for each y, all of one size; colours by their luma
 
 #include <array>
@@ -78,7 +79,7 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 11> formats;
+  static const std::array<Format, 13> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
   void open(const Shape& wanted);
@@ -98,6 +99,8 @@ class VolumeReader final : public LayerReader {
   void inflate_nifti(InputFile& file);
   void take_nifti(const NiftiHeader& header);
   void open_stack(const LoadOptions& options);
+  /// Reads all pages of a TIFF into memory_, one for each y.
+  void open_pages(const Shape& wanted);
   void set_extents(std::int64_t x, std::int64_t z, std::int64_t y);
   /// Opens a regular file as file_. Each file is opened once, and what is read of it later is checked, because it may
   /// become shorter meanwhile.

@@ -16,6 +16,7 @@
 #include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"
 #include "compute/io/pictures/image_format.h"
+#include "compute/io/volumes/volume_file.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {
@@ -58,7 +59,22 @@ class Clips : public TestFolder {
     }
     return "";
   }
+  void expect_pages(const std::string& name, const HostArray& clip) const;
 };
+
+/// A volume has all pages of a TIFF as its layers; a picture has the first, and a note says so.
+void Clips::expect_pages(const std::string& name, const HostArray& clip) const {
+  const Shape& shape = clip.shape();
+  const HostArray volume = io::load_volume(path(name), {}, {}).pixels;
+  EXPECT_EQ(volume.shape(), (Shape{Kind::volume, Element::f32, 1, shape.width, shape.height, shape.depth}));
+  if (shape.channels == 1)
+    for (std::int64_t i = 0; i < shape.items(); ++i)
+      EXPECT_EQ(number_at(volume, i), number_at(clip, i)) << name << " at " << i;
+  const std::string note = io::load_picture(path(name)).note;
+  EXPECT_NE(note.find("it has " + std::to_string(shape.depth) + " pages, of which the first is read"),
+            std::string::npos)
+      << note;
+}
 
 TEST_F(Clips, OfOtherProgramsAreReadAsTheyWereWritten) {
   const json cases = json::parse(read_bytes(test_dir() + "/data/clips.json"))["cases"];
@@ -81,6 +97,7 @@ TEST_F(Clips, OfOtherProgramsAreReadAsTheyWereWritten) {
       EXPECT_EQ(number_at(clip.pixels, i / channels * shape.channels + i % channels),
                 values[static_cast<std::size_t>(i)])
           << name << " at " << i;
+    if (name.ends_with(".tif")) expect_pages(name, clip.pixels);
     for (std::size_t length = 0; length < bytes.size(); length += 7) {
       write_bytes(path("cut" + name), bytes.substr(0, length));
       // The directory of the last page of a TIFF may follow its pixels, so the pages before it are a file, too.
