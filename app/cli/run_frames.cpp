@@ -68,6 +68,7 @@ void require_frames(const RunOptions& options, const std::vector<RunRequest>& st
 /// A frame on its way through the run.
 struct FrameItem {
   LoadedInput input;
+  double seconds = 0;  ///< When it is shown, after the first one.
   std::optional<FinishedRun> run;
 };
 
@@ -82,6 +83,7 @@ class MovingRun {
     if (options.frames > 0) expected_ = expected_ < 0 ? options.frames : std::min(expected_, options.frames);
     const bool sound = info.audio && io::is_video(options.output);
     writer_ = io::make_frame_writer(options.output, {.frames_per_second = info.frames_per_second,
+                                                     .tick = info.tick,
                                                      .sound_from = sound ? input : fs::path(),
                                                      .quality = options.quality,
                                                      .frames = std::max<std::int64_t>(expected_, 0)});
@@ -127,6 +129,7 @@ class MovingRun {
         const std::optional<Element> element = options_.load.element;
         const bool as_it_is = !element || frame.pixels.shape().element == *element;
         picture.pixels = as_it_is ? std::move(frame.pixels) : convert_picture(frame.pixels.view(), *element);
+        item.seconds = frame.seconds;
         item.input.load_ms = milliseconds_since(start);
         if (!to_compute_.push(std::move(item))) break;
       }
@@ -161,7 +164,7 @@ class MovingRun {
     try {
       while (std::optional<FrameItem> item = to_write_.pop()) {
         const auto start = Clock::now();
-        writer_->add(std::as_const(item->run->result.output).view());
+        writer_->add_at(std::as_const(item->run->result.output).view(), item->seconds);
         encode_ms_ += milliseconds_since(start);
         decode_ms_ += item->input.load_ms;
         compute_ms_ += total_ms(*item->run);
@@ -180,7 +183,8 @@ class MovingRun {
   void finish() {
     const auto start = Clock::now();
     try {
-      writer_->finish();
+      const bool all_frames = !failure_ && options_.frames <= 0;
+      all_frames ? writer_->finish_with_sound() : writer_->finish();
     } catch (...) {
       fail(std::current_exception());
     }

@@ -19,6 +19,7 @@ namespace threadscape::io {
 struct FrameInfo {
   int width = 0, height = 0;      ///< Of the first frame in pixels. Later frames may have another size.
   double frames_per_second = 25;  ///< As the source states it, or the rate at which it is to be shown.
+  double tick = 0;                ///< Times of frames are multiples of so many seconds; 0 = of a frame.
   std::int64_t frames = -1;       ///< The number of frames that the source states; -1 where it states none.
   bool seekable = true;           ///< False for cameras, whose frames cannot be read again.
   bool audio = false;             ///< If true, the file has sound, too.

@@ -16,6 +16,8 @@ namespace threadscape::io {
 
 struct FrameWriterOptions {
   double frames_per_second = 25;
+  /// The times of add_at() are multiples of so many seconds, as FrameInfo::tick; 0 = all frames are shown equally long.
+  double tick = 0;
   /// A video whose sound is copied unchanged where the container can hold it, see why_no_sound(); "" = no sound.
   std::filesystem::path sound_from = {};
   FileColour colour = FileColour::rgb;  ///< Colour type of numbered pictures.
@@ -38,8 +40,13 @@ class FrameWriter {
   /// for a frame that the format cannot hold or that has another size, and EnvironmentError. After either one a video
   /// has been completed with the frames so far, and no more can be added.
   virtual void add(HostIn picture) = 0;
+  /// Adds a frame that is shown so many seconds after the first one. Only videos keep the time; other formats show all
+  /// frames equally long.
+  virtual void add_at(HostIn picture, double /*seconds*/) { add(picture); }
   /// Completes the file. Throws EnvironmentError.
   virtual void finish() = 0;
+  /// Completes the file with all of the sound, where that is longer than the pictures. Throws EnvironmentError.
+  virtual void finish_with_sound() { finish(); }
   /// What could not be kept, as a sentence for the user; "" if nothing.
   [[nodiscard]] virtual std::string note() const { return {}; }
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
+#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -190,6 +193,7 @@ class VideoReader final : public FrameSource {
     const AVRational rate = av_guess_frame_rate(format_.get(), stream_, nullptr);
     constexpr double max_rate = 10000;
     if (rate.num > 0 && rate.den > 0 && av_q2d(rate) <= max_rate) info_.frames_per_second = av_q2d(rate);
+    info_.tick = av_q2d(stream_->time_base);
     if (stream_->nb_frames > 0) info_.frames = stream_->nb_frames;
     const AVCodecDescriptor* const codec = avcodec_descriptor_get(codec_->codec_id);
     char text[96];
@@ -329,8 +333,25 @@ class VideoReader final : public FrameSource {
     const double begin =
         format_->start_time == AV_NOPTS_VALUE ? 0 : static_cast<double>(format_->start_time) / AV_TIME_BASE;
     const double end = static_cast<double>(last_time_) * av_q2d(stream_->time_base) - begin;
-    const double missing = static_cast<double>(format_->duration) / AV_TIME_BASE - end - 1 / info_.frames_per_second;
-    return missing > (info_.audio ? 2.0 : 0.5) ? missing : 0;
+    const std::optional<double> own = duration_of_pictures();
+    const double stated = own.value_or(static_cast<double>(format_->duration) / AV_TIME_BASE);
+    const double missing = stated - end - 1 / info_.frames_per_second;
+    return missing > (info_.audio && !own ? 2.0 : 0.5) ? missing : 0;
+  }
+
+  /// The length of the pictures alone in seconds, which many Matroska files state as "00:01:02.500000000".
+  [[nodiscard]] std::optional<double> duration_of_pictures() const {
+    const AVDictionaryEntry* const entry = av_dict_get(stream_->metadata, "DURATION", nullptr, 0);
+    if (entry == nullptr) return {};
+    const char *at = entry->value, *const end = at + std::strlen(at);
+    double total = 0, part = 0;
+    for (int parts = 0; parts < 3; ++parts) {
+      const auto [rest, error] = std::from_chars(at, end, part);
+      if (error != std::errc{} || (rest == end) != (parts == 2) || (rest != end && *rest != ':')) return {};
+      total = 60 * total + part;
+      at = rest + 1;
+    }
+    return total;
   }
 
   void note_end() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -70,7 +71,9 @@ class FfmpegLibraryWriter final : public FrameWriter {
     if (!sound_->exists()) sound_.reset();
   }
 
-  void add(HostIn picture) override {
+  void add(HostIn picture) override { add_at(picture, static_cast<double>(frames_) / options_.frames_per_second); }
+
+  void add_at(HostIn picture, double seconds) override {
     if (done_) throw UsageError("'" + path_.string() + "' has ended");
     if (!codec_) begin(picture.shape);
     if (picture.shape != shape_) {
@@ -80,23 +83,15 @@ class FfmpegLibraryWriter final : public FrameWriter {
                        "; frame_%04d.png takes frames of any size");
     }
     convert(picture);
-    frame_->pts = frames_;
+    // The clock of the encoder is that of the frames' times, or it counts frames.
+    const std::int64_t at = options_.tick > 0 ? std::llround(seconds / av_q2d(codec_->time_base)) : frames_;
+    frame_->pts = frames_ > 0 ? std::max(at, frame_->pts + 1) : at;
     encode(frame_.get());
     ++frames_;
   }
 
-  void finish() override {
-    if (done_) return;
-    if (!codec_) {
-      done_ = true;
-      return;  // A video without frames is no file.
-    }
-    encode(nullptr);
-    const int error =
-        sound_ ? sound_->write_until(format_.get(), static_cast<double>(packets_) * av_q2d(codec_->time_base)) : 0;
-    if (error < 0) end_because(error);
-    end();
-  }
+  void finish() override { complete(false); }
+  void finish_with_sound() override { complete(true); }
 
   [[nodiscard]] std::string note() const override { return note_; }
 
@@ -130,6 +125,25 @@ class FfmpegLibraryWriter final : public FrameWriter {
     return target;
   }
 
+  void complete(bool all_sound) {
+    if (done_) return;
+    if (!codec_) {
+      done_ = true;
+      return;  // A video without frames is no file.
+    }
+    encode(nullptr);
+    const double seconds = static_cast<double>(frame_->pts + frame_ticks()) * av_q2d(codec_->time_base);
+    int error = 0;
+    if (sound_) error = all_sound ? sound_->write_all(format_.get()) : sound_->write_until(format_.get(), seconds);
+    if (error < 0) end_because(error);
+    end();
+  }
+
+  /// Ticks of the encoder's clock in the time of a usual frame.
+  [[nodiscard]] std::int64_t frame_ticks() const {
+    return std::max<std::int64_t>(1, std::llround(1 / (options_.frames_per_second * av_q2d(codec_->time_base))));
+  }
+
   /// Sets everything up for frames of this shape.
   void begin(const Shape& shape) {
     source_ = pixels_of(shape);
@@ -152,11 +166,9 @@ class FfmpegLibraryWriter final : public FrameWriter {
     format->pb = io_.get();
     format->flags |= AVFMT_FLAG_CUSTOM_IO;
     open_encoder(exact);
-    if (sound_ && !sound_->add_to(format)) {
-      note_ = "the sound of '" + options_.sound_from.string() + "' (" + sound_->codec() + ") does not fit into " +
+    if (const std::string left_out = sound_ ? sound_->add_to(format) : ""; !left_out.empty())
+      note_ = "the sound of '" + options_.sound_from.string() + "' (" + left_out + ") does not fit into " +
               std::string(kind_.extension) + " and is left out";
-      sound_.reset();
-    }
     write_header();
   }
 
@@ -167,7 +179,8 @@ class FfmpegLibraryWriter final : public FrameWriter {
     if (stream == nullptr || !codec) fail(AVERROR(ENOMEM));
     constexpr int rate_unit = 1000000;
     const AVRational rate = av_d2q(options_.frames_per_second, rate_unit);
-    codec->time_base = av_inv_q(rate);
+    constexpr int tick_unit = 10000000;
+    codec->time_base = options_.tick > 0 ? av_d2q(options_.tick, tick_unit) : av_inv_q(rate);
     codec->framerate = rate;
     // With losses, colours have half the resolution in both directions, so that both sides have to be even.
     const auto even = [&](std::int64_t side) { return static_cast<int>(exact ? side : (side + 1) / 2 * 2); };
@@ -286,7 +299,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
       if (got == AVERROR(EAGAIN) || got == AVERROR_EOF) return;
       require(got);
       packet_->stream_index = stream_->index;
-      if (packet_->duration == 0) packet_->duration = 1;
+      if (packet_->duration == 0) packet_->duration = frame_ticks();
       const double seconds = static_cast<double>(packet_->dts) * av_q2d(codec_->time_base);
       av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
       keep_room(packet_->size);

@@ -224,6 +224,42 @@ TEST_F(VideoWriters, SoundIsCopiedWhereTheContainerHoldsIt) {
   EXPECT_FALSE(open_frames(path("copy.webm"))->info().audio);
 }
 
+/// A recording of a phone: frames come at any time, the sound goes on behind the last one.
+TEST_F(VideoWriters, EveryFrameKeepsItsTimeAndTheSoundItsLength) {
+  const std::filesystem::path with_sound = std::filesystem::path(test_dir()) / "data" / "videos" / "h264.mp4";
+  const std::vector<double> times{0, 0.1, 0.2, 2.5, 2.55, 7.1};
+  for (const std::string extension : {".mkv", ".mp4", ".webm"}) {
+    if (!writes(extension)) continue;
+    const auto write = [&](const std::string& name, bool all_sound) {
+      const auto writer =
+          make_frame_writer(path(name), {.frames_per_second = 10, .tick = 1e-3, .sound_from = with_sound});
+      for (std::size_t i = 0; i < (all_sound ? 2 : times.size()); ++i) {
+        HostArray frame = random_picture(Shape::image(Element::u8, 4, 64, 64), 1);
+        draw_frame_code(frame.view(), static_cast<std::int64_t>(i));
+        writer->add_at(frame.view(), times[i]);
+      }
+      all_sound ? writer->finish_with_sound() : writer->finish();
+      const auto source = open_frames(path(name));
+      Frame frame;
+      std::vector<double> read;
+      while (source->next(frame))
+        read.push_back(frame.seconds);
+      EXPECT_EQ(source->note(), "") << name;
+      return read;
+    };
+    const std::vector<double> read = write("times" + extension, false);
+    ASSERT_EQ(read.size(), times.size()) << extension;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      EXPECT_NEAR(read[i], times[i], 1e-3) << extension << ": clocks of containers count milliseconds or less";
+    if (extension == ".webm") continue;  // It does not hold this sound.
+    (void)write("all" + extension, true);
+    write_scene(path("cut" + extension), "test:64x64@10:2", {.frames_per_second = 10, .sound_from = with_sound});
+    EXPECT_GT(std::filesystem::file_size(path("all" + extension)),
+              std::filesystem::file_size(path("cut" + extension)) + 2000)
+        << extension << ": packets of the sound behind the last picture are missing";
+  }
+}
+
 TEST_F(VideoWriters, AFrameOfAnotherSizeEndsAVideoThatCanBePlayed) {
   for (const char* extension : {".mkv", ".gif"}) {
     const auto writer = make_frame_writer(path(std::string("sizes") + extension));
