@@ -168,7 +168,7 @@ void check_blocks(Bytes file, std::size_t table, const Imf::Header& header) {
   std::size_t pixel_bytes = 0;
   for (auto at = header.channels().begin(); at != header.channels().end(); ++at)
     pixel_bytes += at.channel().type == Imf::HALF ? 2 : 4;
-  const Imath::Box2i window = header.dataWindow();
+  const Imath::Box2i& window = header.dataWindow();
   const auto width = std::int64_t{window.max.x} - window.min.x + 1,
              height = std::int64_t{window.max.y} - window.min.y + 1;
   const std::int64_t columns = tiled ? header.tileDescription().xSize : width;

@@ -21,14 +21,6 @@ const std::uint8_t* data_of(Bytes file) {
   return reinterpret_cast<const std::uint8_t*>(file.data());
 }
 
-/// A little-endian 32-bit integer.
-std::size_t size_at(Bytes file, std::size_t at) {
-  std::size_t value = 0;
-  for (std::size_t b = 4; b-- > 0;)
-    value = value << 8 | std::to_integer<std::size_t>(file[at + b]);
-  return value;
-}
-
 bool has_tag(Bytes file, std::size_t at, const char* tag) {
   return file.size() >= at + 4 && std::memcmp(file.data() + at, tag, 4) == 0;
 }
@@ -49,14 +41,14 @@ WebPBitstreamFeatures features_of(Bytes file) {
 
 std::int64_t max_webp_bytes(Bytes beginning) {
   (void)features_of(beginning);
-  return 8 + static_cast<std::int64_t>(size_at(beginning, 4));
+  return 8 + static_cast<std::int64_t>(little_endian_at(beginning, 4, 4));
 }
 
 /// The EXIF data among the chunks of the file; empty where there are none.
 Bytes exif_of(Bytes file) {
   constexpr std::size_t header_bytes = 8;
   for (std::size_t at = 12; at + header_bytes <= file.size();) {
-    const std::size_t bytes = size_at(file, at + 4), start = at + header_bytes;
+    const std::size_t bytes = little_endian_at(file, at + 4, 4), start = at + header_bytes;
     if (bytes > file.size() - start) break;
     if (has_tag(file, at, "EXIF")) {
       // Some programs begin the chunk as they begin the segment of a JPEG.
@@ -73,7 +65,7 @@ Loaded decode_webp(Bytes file) {
   Loaded picture{HostArray(Shape::image(Element::u8, 4, features.width, features.height)),
                  features.has_alpha != 0 ? FileColour::rgba : FileColour::rgb};
   const std::size_t pitch = picture.pixels.pitch(), bytes = pitch * static_cast<std::size_t>(features.height);
-  if (size_at(file, 4) + 8 > file.size()) throw DecodeFailure{"it is truncated"};
+  if (little_endian_at(file, 4, 4) + 8 > file.size()) throw DecodeFailure{"it is truncated"};
   if (WebPDecodeRGBAInto(data_of(file), file.size(), reinterpret_cast<std::uint8_t*>(picture.pixels.data()), bytes,
                          static_cast<int>(pitch)) == nullptr)
     throw DecodeFailure{"corrupt WebP: its pixels cannot be decoded"};

@@ -110,8 +110,7 @@ bool is_named_by(const fs::path& header, const fs::path& numbers) {
 
 /// The numbers are in NAME.raw and NAME.mhd.raw in turns, so that a header has those that it was written with at any
 /// time: new ones come first, then the header that names them, and then the old ones go.
-void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing,
-               const std::vector<std::string>& titles) {
+void save_meta(const fs::path& path, Layers& volume, const FileNotes& notes) {
   const Shape& shape = volume.shape();
   const fs::path first = fs::path(path).replace_extension(".raw"), second = fs::path(path) += ".raw";
   FileWriter header(path), data(first);
@@ -126,13 +125,13 @@ void save_meta(const fs::path& path, Layers& volume, const std::array<double, 3>
   if (numbers == second) data.rename(second);
   if (numbers == second || is_second) pair.remove_after(numbers == second ? first : second);
   std::string slices;
-  for (const std::string& title : titles)
+  for (const std::string& title : notes.titles)
     slices += " " + title;
   if (!slices.empty()) slices = std::string(slice_titles_key) + " =" + slices + "\n";
   header.write("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\nDimSize = " +
                std::to_string(shape.width) + " " + std::to_string(shape.height) + " " + std::to_string(shape.depth) +
-               "\nElementSpacing = " + number_text(spacing[0]) + " " + number_text(spacing[2]) + " " +
-               number_text(spacing[1]) + "\n" + slices +
+               "\nElementSpacing = " + number_text(notes.spacing[0]) + " " + number_text(notes.spacing[2]) + " " +
+               number_text(notes.spacing[1]) + "\n" + slices +
                "ElementType = MET_FLOAT\nElementDataFile = " + numbers.filename().string() + "\n");
   data.commit();
   header.commit();
@@ -151,7 +150,7 @@ void save_png(const fs::path& path, const float* values, std::int64_t width, std
   writer.commit();
 }
 
-void save_pictures(const fs::path& path, HostIn volume) {
+void save_pictures(const fs::path& path, HostIn volume, const FileNotes&) {
   const Shape& shape = volume.shape;
   const Range range = range_of(volume);
   if (shape.height == 1 || shape.depth == 1)
@@ -162,7 +161,7 @@ void save_pictures(const fs::path& path, HostIn volume) {
   }
 }
 
-void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string>& titles) {
+void save_pgm(const fs::path& path, HostIn volume, const FileNotes& notes) {
   const Shape& shape = volume.shape;
   const Range range = range_of(volume);
   FileWriter writer(path);
@@ -170,7 +169,7 @@ void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string
   const float* value = values_of(volume);
   for (std::int64_t z = 0; z < shape.depth; ++z) {
     const auto i = static_cast<std::size_t>(z);
-    writer.write("#" + (i < titles.size() ? titles[i] : std::to_string(z)) + "\n");
+    writer.write("#" + (i < notes.titles.size() ? notes.titles[i] : std::to_string(z)) + "\n");
     std::string line;
     for (std::int64_t y = 0; y < shape.height; ++y) {
       line.clear();
@@ -182,26 +181,26 @@ void save_pgm(const fs::path& path, HostIn volume, const std::vector<std::string
   writer.commit();
 }
 
-void save_raw(const fs::path& path, Layers& volume) {
+void save_raw(const fs::path& path, Layers& volume, const FileNotes&) {
   FileWriter writer(path);
   write_numbers(writer, volume);
   writer.commit();
 }
 
-void save_nrrd(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing) {
+void save_nrrd(const fs::path& path, Layers& volume, const FileNotes& notes) {
   const Shape& shape = volume.shape();
   FileWriter writer(path);
   writer.write("NRRD0004\ntype: float\ndimension: 3\nsizes: " + std::to_string(shape.width) + " " +
                std::to_string(shape.height) + " " + std::to_string(shape.depth) +
-               "\nspacings: " + number_text(spacing[0]) + " " + number_text(spacing[2]) + " " +
-               number_text(spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
+               "\nspacings: " + number_text(notes.spacing[0]) + " " + number_text(notes.spacing[2]) + " " +
+               number_text(notes.spacing[1]) + "\nendian: little\nencoding: gzip\n\n");
   GzipWriter packed(writer);
   volume.for_each([&](const float* values, std::size_t count) { packed.write(values, count * sizeof(float)); });
   packed.finish();
   writer.commit();
 }
 
-void save_npy(const fs::path& path, Layers& volume) {
+void save_npy(const fs::path& path, Layers& volume, const FileNotes&) {
   const Shape& shape = volume.shape();
   FileWriter writer(path);
   writer.write(npy_header_text("<f4", {shape.depth, shape.height, shape.width}));
@@ -209,9 +208,9 @@ void save_npy(const fs::path& path, Layers& volume) {
   writer.commit();
 }
 
-void save_nifti(const fs::path& path, Layers& volume, const std::array<double, 3>& spacing) {
+void save_nifti(const fs::path& path, Layers& volume, const FileNotes& notes) {
   FileWriter writer(path);
-  const std::string header = nifti_header_text(volume.shape(), {spacing[0], spacing[2], spacing[1]});
+  const std::string header = nifti_header_text(volume.shape(), {notes.spacing[0], notes.spacing[2], notes.spacing[1]});
   if (extension_of(path) == ".nii") {
     writer.write(header);
     write_numbers(writer, volume);
@@ -293,23 +292,15 @@ struct VolumeFormat {
   void (*save_layers)(const fs::path& path, Layers& volume, const FileNotes& notes);
   void (*save_pictures)(const fs::path& path, HostIn volume, const FileNotes& notes);
 };
-constexpr std::array<VolumeFormat, 9> volume_formats{{
-    {".mhd", 2,
-     [](const fs::path& path, Layers& volume, const FileNotes& is) { save_meta(path, volume, is.spacing, is.titles); },
-     nullptr},
-    {".nrrd", 1, [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nrrd(path, volume, is.spacing); },
-     nullptr},
-    {".npy", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_npy(path, volume); }, nullptr},
-    {".nii", 1, [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nifti(path, volume, is.spacing); },
-     nullptr},
-    {".nii.gz", 1,
-     [](const fs::path& path, Layers& volume, const FileNotes& is) { save_nifti(path, volume, is.spacing); }, nullptr},
-    {".dat", 1, save_described_dat, nullptr},
-    {".raw", 1, [](const fs::path& path, Layers& volume, const FileNotes&) { save_raw(path, volume); }, nullptr},
-    {".png", 2, nullptr, [](const fs::path& path, HostIn volume, const FileNotes&) { save_pictures(path, volume); }},
-    {".pgm", 1, nullptr,
-     [](const fs::path& path, HostIn volume, const FileNotes& is) { save_pgm(path, volume, is.titles); }},
-}};
+constexpr std::array<VolumeFormat, 9> volume_formats{{{".mhd", 2, save_meta, nullptr},
+                                                      {".nrrd", 1, save_nrrd, nullptr},
+                                                      {".npy", 1, save_npy, nullptr},
+                                                      {".nii", 1, save_nifti, nullptr},
+                                                      {".nii.gz", 1, save_nifti, nullptr},
+                                                      {".dat", 1, save_described_dat, nullptr},
+                                                      {".raw", 1, save_raw, nullptr},
+                                                      {".png", 2, nullptr, save_pictures},
+                                                      {".pgm", 1, nullptr, save_pgm}}};
 
 const VolumeFormat& volume_format_of(const fs::path& path) {
   const auto* const found = std::ranges::find(volume_formats, extension_of(path), &VolumeFormat::extension);
