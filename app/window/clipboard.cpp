@@ -18,6 +18,7 @@
 #include "compute/core/errors.h"
 #include "compute/io/base64.h"
 #include "compute/io/file_uri.h"
+#include "compute/io/words.h"
 
 extern char** environ;
 
@@ -28,13 +29,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds patience{5};
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blank);
-  return first == std::string_view::npos ? std::string_view{}
-                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 fs::path path_in(std::string_view line) {
   if (line.starts_with("file://")) return io::path_of_uri(line);
@@ -98,7 +92,7 @@ std::vector<fs::path> files_in_text(std::string_view text) {
   std::vector<fs::path> paths;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = io::trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     fs::path path = path_in(line);
@@ -111,7 +105,7 @@ std::vector<fs::path> files_in_text(std::string_view text) {
 
 std::optional<PictureBytes> picture_in_text(std::string_view text) {
   constexpr std::string_view scheme = "data:image/", code = ";base64,";
-  text = trimmed(text);
+  text = io::trimmed(text);
   const std::size_t comma = text.find(code);
   if (!text.starts_with(scheme) || comma == std::string_view::npos) return {};
   std::string kind(text.substr(scheme.size(), comma - scheme.size()));

@@ -45,7 +45,9 @@ std::vector<std::string_view> image_extensions(FormatUse use) {
 }
 
 Loaded load_heightfield_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
-  return {load_heightfield(path, options), FileColour::grey};
+  Loaded loaded;
+  loaded.pixels = load_heightfield(path, options, &loaded.note);
+  return loaded;
 }
 
 void save_heightfield_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {

@@ -13,7 +13,7 @@
 #include "compute/io/meshes/affine.h"
 #include "compute/io/meshes/gltf_numbers.h"
 #include "compute/io/meshes/model.h"
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 namespace threadscape::io {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "compute/core/errors.h"
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 namespace threadscape::io {
 

@@ -69,7 +69,12 @@ Loaded load_mesh(const fs::path& path, const LoadOptions& options, const MeshLim
     if (const auto builtin = parse_builtin_mesh(path.string()))
       return {.pixels = make_builtin_mesh(builtin->shape, builtin->subdivision)};
   try {
-    if (!is_model) return {.pixels = mesh_of_heights(load_heightfield(path, options).view())};
+    if (!is_model) {
+      Loaded loaded;
+      const HostArray heights = load_heightfield(path, options, &loaded.note);
+      loaded.pixels = mesh_of_heights(heights.view());
+      return loaded;
+    }
     InputFile(path, options.stop).require_regular();
     require_size(path, limits);
     const ModelFiles files(path, options, limits);

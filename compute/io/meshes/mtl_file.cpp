@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "compute/io/meshes/model.h"
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 namespace threadscape::io {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "compute/io/meshes/model.h"
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 namespace threadscape::io {
 
@@ -170,7 +170,7 @@ class Numbers {
       throw UsageError("a list '" + readable_word(property.name) + "' counts " +
                        std::to_string(static_cast<std::int64_t>(std::clamp(count, -1e18, 1e18))) +
                        " numbers: the file is damaged");
-    for (double i = 0.0; i < count; ++i)
+    for (auto left = static_cast<std::uint64_t>(count); left > 0; --left)
       values.push_back(next(property.type));
   }
 

@@ -7,7 +7,7 @@
 
 #include "compute/io/ascii.h"
 #include "compute/io/meshes/model.h"
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 namespace threadscape::io {
 

@@ -1,4 +1,4 @@
-#include "compute/io/meshes/words.h"
+#include "compute/io/words.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 #pragma once
-// Words and numbers of models that are texts.
+// Words and numbers of files that are texts, whatever the locale.
 
 #include <string>
 #include <string_view>
