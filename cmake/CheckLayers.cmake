@@ -9,7 +9,7 @@ set(gl "glad/|GL/|EGL/|GLES")
 set(ui "imgui|implot|GLFW/")
 set(cuda "cuda|cub/|thrust/")
 set(program "CLI/|spdlog/")
-set(codecs "png\\.h|jpeglib|tiff|webp/|gif_lib|Imf|OpenEXR/|dcmtk/|libav|libsw|assimp/|zlib|stb_")
+set(codecs "png\\.h|jpeglib|tiff|webp/|gif_lib|Imf|OpenEXR/|dcmtk/|libav|libsw|zlib|stb_")
 
 # layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>]
 #       [NOT_IN_HEADERS <patterns of other headers>...])
@@ -26,8 +26,6 @@ function(check_layers)
   layer(compute/gpu INCLUDES compute/core compute/kernel compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/io INCLUDES compute/core compute/kernel compute/io NOT ${gl} ${ui} ${program} ${cuda}
         NOT_IN_HEADERS ${codecs} nlohmann/)
-  layer(compute/model_reader INCLUDES compute/core compute/kernel compute/io compute/model_reader
-        NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})

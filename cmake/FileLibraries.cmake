@@ -55,7 +55,6 @@ if(THREADSCAPE_IMAGE_LIBRARIES)
   pkg_check_modules(webpdemux QUIET IMPORTED_TARGET libwebpdemux libwebp)
   pkg_check_modules(ffmpeg QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale)
   threadscape_find_library(dcmtk_decoders dcmtk/dcmjpeg/djdecode.h dcmjpeg dcmdata oflog ofstd)
-  threadscape_find_library(assimp_reader assimp/Importer.hpp assimp)
 endif()
 threadscape_file_library(TIFF TIFF::TIFF "tiff_(codec|writer)" "pictures in .tif and .tiff files are neither read nor written")
 threadscape_file_library(WEBP PkgConfig::webp webp_codec "pictures in .webp files are neither read nor written")
@@ -67,6 +66,3 @@ threadscape_file_library(WEBPDEMUX PkgConfig::webpdemux webp_frames "animated .w
 threadscape_file_library(FFMPEG PkgConfig::ffmpeg "video_(reader|picture|writer)|ffmpeg_input"
                          "numbered pictures, cameras and the test scene can move, videos cannot")
 threadscape_file_library(DCMTK dcmtk_decoders dicom_decode "DICOM files are read, but not JPEG in them")
-threadscape_file_library(ASSIMP assimp_reader mesh_model "built-in meshes only, no OBJ, PLY, STL and glTF")
-# Only the process that reads models (compute/model_reader) links Assimp.
-list(REMOVE_ITEM threadscape_file_libraries assimp_reader)

@@ -9,12 +9,6 @@ set_target_properties(threadscape PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/threa
 target_link_options(threadscape PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS threadscape RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-if(TARGET threadscape_model_reader)
-  # The program finds it in ../libexec/threadscape.
-  set_target_properties(threadscape_model_reader PROPERTIES INSTALL_RPATH "$ORIGIN/../../lib/threadscape")
-  target_link_options(threadscape_model_reader PRIVATE -Wl,--disable-new-dtags)
-  install(TARGETS threadscape_model_reader RUNTIME DESTINATION libexec/threadscape)
-endif()
 foreach(folder IN ITEMS benchmarks elements)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()

@@ -197,13 +197,19 @@ bool precise(const Subjects& subjects, double precision) {
   });
 }
 
+void keep_every_second(std::vector<double>& samples) {
+  for (std::size_t i = 0; 2 * i < samples.size(); ++i)
+    samples[i] = samples[2 * i];
+  samples.resize((samples.size() + 1) / 2);
+}
+
 /// Takes samples of all subjects in turns until the rule is met. Returns why it ended, as Series::ended states it.
 /// `evictor` empties the caches before every run on the CPU; null leaves them as they are.
 std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, CacheEvictor* evictor,
                             const std::stop_token& stop) {
   const auto start = Clock::now();
   // The medians are computed again after a tenth more samples, because that takes time too.
-  std::size_t next_check = 0;
+  std::size_t next_check = 0, step = 1;
   for (std::size_t samples = 0;; ++samples) {
     const double seconds = seconds_since(start);
     if (rule.enough(samples, seconds)) {
@@ -220,8 +226,13 @@ std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, 
     for (const auto& subject : subjects) {
       if (stop.stop_requested()) throw Cancelled();
       if (evictor && subject->on_cpu()) evictor->evict();
-      subject->result.samples.compute.push_back(subject->milliseconds());
+      const double ms = subject->milliseconds();
+      if (samples % step == 0) subject->result.samples.compute.push_back(ms);
     }
+    if (subjects.front()->result.samples.compute.size() < SamplingRule::most_samples) continue;
+    step *= 2;
+    for (const auto& subject : subjects)
+      keep_every_second(subject->result.samples.compute);
   }
 }
 

@@ -14,8 +14,10 @@
 namespace threadscape::app {
 
 /// How many samples of a figure are taken: at least `repetitions`, and for at least `min_seconds`. After `max_seconds`
-/// three samples are enough.
+/// three samples are enough. Of more than `most_samples` every second, fourth and so on is kept, from the first to the
+/// last.
 struct SamplingRule {
+  static constexpr std::size_t most_samples = 10'000;
   int repetitions = 15;
   double min_seconds = 0.3;
   double max_seconds = 20.0;

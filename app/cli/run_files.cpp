@@ -22,10 +22,23 @@ io::LoadOptions load_options(const RunOptions& options, const LongTask& task) {
   return load;
 }
 
+/// The parameters that the algorithm takes where nothing is asked for, and a line that names them.
+std::string take_run_params(RunRequest& request, const Shape& input) {
+  if (request.algorithm->run_params == nullptr) return {};
+  const ParamBox stated = std::exchange(request.params, request.algorithm->run_params(request.params, input));
+  const std::vector<FieldRef> before = stated.fields(), after = request.params.fields();
+  std::string line;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (to_text(before[i]) != to_text(after[i]))
+      line = "nothing is stated that changes the input, so " + std::string(after[i].name) + " = " + to_text(after[i]) +
+             " is taken: --set " + std::string(after[i].name) + "=N states another number\n";
+  return line;
+}
+
 void report_on(FinishedRun& run, HostIn input) {
   const AlgorithmInfo& algorithm = *run.request.algorithm;
   const HostArray& result = run.result.output;
-  if (algorithm.report) run.report = algorithm.report->text(run.request.params, input, result.view());
+  if (algorithm.report) run.report += algorithm.report->text(run.request.params, input, result.view());
 }
 
 FileNotes notes_of(const FinishedRun& run) {
@@ -54,7 +67,9 @@ FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, cons
   const io::Loaded& picture = input.picture;
   const HostIn data = input.view();
   request.params = make_params(*request.algorithm, options, picture.settings);
+  const std::string taken = take_run_params(request, data.shape);
   FinishedRun run{request, data.shape, picture.colour, {}, {}, {}, {}};
+  run.report = taken;
   run.given = picture.settings;
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, data, task.token(), &task.progress());

@@ -245,8 +245,10 @@ bool is_moving_run(const RunOptions& options) {
   const bool clip =
       several && !options.output.empty() && still && find_algorithm(options.run.algorithm).input == Kind::clip;
   if (clip) return false;
-  if (io::is_moving(input)) return true;
-  if (!frames || is_folder(input)) return frames;
+  std::error_code error;
+  // A file of one frame, of which one picture is wanted, is a picture.
+  if (io::is_moving(input)) return frames || !fs::is_regular_file(input, error) || io::has_several_frames(input);
+  if (is_folder(input)) return frames;
   return io::may_move(input) && (!still || io::has_several_frames(input));
 }
 

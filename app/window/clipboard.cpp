@@ -16,7 +16,9 @@
 #include <thread>
 
 #include "compute/core/errors.h"
+#include "compute/io/base64.h"
 #include "compute/io/file_uri.h"
+#include "compute/io/words.h"
 
 extern char** environ;
 
@@ -28,13 +30,6 @@ namespace {
 
 constexpr std::chrono::seconds patience{5};
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blank);
-  return first == std::string_view::npos ? std::string_view{}
-                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
 fs::path path_in(std::string_view line) {
   if (line.starts_with("file://")) return io::path_of_uri(line);
   if (line.size() > 1 && (line.front() == '"' || line.front() == '\'') && line.back() == line.front())
@@ -42,24 +37,6 @@ fs::path path_in(std::string_view line) {
   if (const char* home = std::getenv("HOME"); home != nullptr && line.starts_with("~/"))
     return fs::path(home) / fs::path(line.substr(2));
   return fs::path(line);
-}
-
-/// The bytes of a text in base64, whose end may lack its padding; none if it contains other characters.
-std::optional<std::string> from_base64(std::string_view text) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    if (c == '=' || std::isspace(static_cast<unsigned char>(c))) continue;
-    const std::size_t digit = digits.find(c);
-    if (digit == std::string_view::npos) return {};
-    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffffffu;
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xffu);
-  }
-  return bytes;
 }
 
 /// Runs a program with a file as its input or output; everything else that it writes is dropped. Returns its exit code,
@@ -115,7 +92,7 @@ std::vector<fs::path> files_in_text(std::string_view text) {
   std::vector<fs::path> paths;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = io::trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     fs::path path = path_in(line);
@@ -128,12 +105,12 @@ std::vector<fs::path> files_in_text(std::string_view text) {
 
 std::optional<PictureBytes> picture_in_text(std::string_view text) {
   constexpr std::string_view scheme = "data:image/", code = ";base64,";
-  text = trimmed(text);
+  text = io::trimmed(text);
   const std::size_t comma = text.find(code);
   if (!text.starts_with(scheme) || comma == std::string_view::npos) return {};
   std::string kind(text.substr(scheme.size(), comma - scheme.size()));
   if (kind.empty() || !std::ranges::all_of(kind, [](unsigned char c) { return std::isalnum(c) != 0; })) return {};
-  std::optional<std::string> bytes = from_base64(text.substr(comma + code.size()));
+  std::optional<std::string> bytes = io::from_base64(text.substr(comma + code.size()));
   if (!bytes || bytes->empty()) return {};
   return PictureBytes{"." + kind, std::move(*bytes)};
 }

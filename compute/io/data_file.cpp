@@ -7,12 +7,15 @@
 #include <system_error>
 #include <vector>
 
+#include "compute/core/convert.h"
 #include "compute/core/shape.h"
+#include "compute/io/input_file.h"
 #include "compute/io/meshes/mesh_file.h"
 #include "compute/io/numbers/sequence_file.h"
 #include "compute/io/pictures/clip_file.h"
 #include "compute/io/pictures/heightfield_file.h"
 #include "compute/io/pictures/image_format.h"
+#include "compute/io/video/frame_source.h"
 #include "compute/io/volumes/dicom_header.h"
 #include "compute/io/volumes/volume_file.h"
 
@@ -32,8 +35,21 @@ struct KindFiles {
   bool reads_any_file = false;  ///< If true, the bytes of any file are data of this kind.
 };
 
+/// Pictures, and files of moving pictures that have one frame, such as most GIFs.
 Loaded load_image_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
-  return load_picture(path, options);
+  std::error_code error;
+  if (!is_moving(path) || !std::filesystem::is_regular_file(path, error)) return load_picture(path, options);
+  const auto source = open_frames(path, {.stop = options.stop});
+  Frame frame;
+  if (!source->next(frame)) cannot_read(path, "it has no frame that can be decoded");
+  if (source->advance())
+    cannot_read(path, "it moves: run reads it frame by frame and writes a video, view and render show it");
+  const bool grey = frame.pixels.shape().channels == 1;
+  Loaded loaded{.pixels = std::move(frame.pixels), .colour = grey ? FileColour::grey : FileColour::rgba};
+  if (options.element && loaded.pixels.shape().element != *options.element)
+    loaded.pixels = convert_picture(loaded.pixels.view(), *options.element);
+  loaded.note = source->note();
+  return loaded;
 }
 
 void save_image_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
@@ -45,7 +61,9 @@ std::vector<std::string_view> image_extensions(FormatUse use) {
 }
 
 Loaded load_heightfield_file(const std::filesystem::path& path, const Shape&, const LoadOptions& options) {
-  return {load_heightfield(path, options), FileColour::grey};
+  Loaded loaded;
+  loaded.pixels = load_heightfield(path, options, &loaded.note);
+  return loaded;
 }
 
 void save_heightfield_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {

@@ -73,6 +73,30 @@ std::vector<std::byte> deflated(Bytes data, int level) {
   return packed;
 }
 
+std::vector<std::byte> inflated_to_end(Bytes data, Deflate around) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::vector<std::byte> content;
+  Inflation stream(around);
+  std::size_t in = 0;
+  for (int status = Z_OK; status != Z_STREAM_END;) {
+    const std::size_t out = content.size(), input = std::min<std::size_t>(piece, data.size() - in);
+    if (static_cast<std::int64_t>(out) > limit_of(Limit::file_bytes))
+      throw DecodeFailure{"it is too long without compression; " + limit_text(Limit::file_bytes)};
+    if (free_host_bytes_below(2 * out)) throw DecodeFailure{"it does not fit into memory without compression"};
+    content.resize(out + piece);
+    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data() + in));  // zlib only reads them.
+    stream.avail_in = static_cast<uInt>(input);
+    stream.next_out = reinterpret_cast<Bytef*>(content.data() + out);
+    stream.avail_out = static_cast<uInt>(piece);
+    status = inflate(&stream, Z_NO_FLUSH);
+    in += input - stream.avail_in;
+    content.resize(out + piece - stream.avail_out);
+    if (status == Z_BUF_ERROR && in == data.size()) throw DecodeFailure{"it is truncated"};
+    if (status != Z_OK && status != Z_STREAM_END) throw DecodeFailure{"its compressed data are damaged"};
+  }
+  return content;
+}
+
 struct GzipReader::Stream : Inflation {
   Stream() : Inflation(Deflate::zlib_or_gzip) {}
   /// Reads more of the file if all that was read is used up. Returns false at the end of the file.

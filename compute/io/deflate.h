@@ -21,6 +21,9 @@ enum class Deflate : std::uint8_t { raw, zlib_or_gzip };
 
 /// Compresses data as zlib does, by a level from 1 to 9. Throws EnvironmentError where there is not enough memory.
 [[nodiscard]] std::vector<std::byte> deflated(Bytes data, int level);
+/// Decompresses data to their end, whose length nothing states. Throws DecodeFailure where they are damaged, do not fit
+/// into memory, or exceed Limit::file_bytes.
+[[nodiscard]] std::vector<std::byte> inflated_to_end(Bytes data, Deflate around);
 
 /// Decompresses a file that gzip has made, a piece at a time and from its beginning, so that it takes no more memory
 /// than the caller asks for. A file may consist of several compressed parts, whose contents follow each other.

@@ -11,7 +11,10 @@ std::filesystem::path path_of_uri(std::string_view uri) {
   uri.remove_prefix(scheme.size());
   const std::size_t root = uri.find('/');  // The name of a host may stand in front of the path.
   if (root == std::string_view::npos) return {};
-  uri.remove_prefix(root);
+  return without_escapes(uri.substr(root));
+}
+
+std::string without_escapes(std::string_view uri) {
   std::string plain;
   for (std::size_t i = 0; i < uri.size(); ++i) {
     const bool code = uri[i] == '%' && i + 2 < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[i + 1])) &&

@@ -30,13 +30,11 @@ constexpr std::array rows{
     // Copying and printing a parsed value takes stack for each level.
     LimitRow{Limit::json_depth, "json-depth", "levels of arrays and objects in JSON", 64, 1000},
     LimitRow{Limit::silence, "silence", "seconds without data from a pipe", 10, 1'000'000},
-    LimitRow{Limit::model_seconds, "model-seconds", "seconds of processor time for the file of a model", 120,
-             1'000'000},
 };
 static_assert(std::ranges::equal(rows,
                                  std::array{Limit::pixels, Limit::voxels, Limit::numbers, Limit::frames,
                                             Limit::file_bytes, Limit::header_bytes, Limit::json_bytes,
-                                            Limit::json_depth, Limit::silence, Limit::model_seconds},
+                                            Limit::json_depth, Limit::silence},
                                  {}, &LimitRow::limit),
               "limits are looked up by their index");
 

@@ -20,8 +20,7 @@ enum class Limit : std::uint8_t {
   header_bytes,
   json_bytes,
   json_depth,
-  silence,
-  model_seconds
+  silence
 };
 
 struct LimitRow {

@@ -57,6 +57,9 @@ struct AlgorithmInfo {
   void (*check_input)(const ParamBox&, const HostIn&) = nullptr;
   /// The parameters that `verify` starts from, where the defaults would make its runs too long; null for the defaults.
   ParamBox (*verify_params)() = nullptr;
+  /// The parameters that the command `run` takes where the result of the stated ones would be the input; null if there
+  /// are none.
+  ParamBox (*run_params)(const ParamBox&, const Shape& input) = nullptr;
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.
@@ -144,6 +147,8 @@ AlgorithmInfo describe(std::string_view name) {
   if constexpr (requires { A::check_input; })
     info.check_input = [](const ParamBox& p, const HostIn& in) { A::check_input(p.as<P>(), in); };
   if constexpr (requires { A::verify_params(); }) info.verify_params = [] { return ParamBox::of(A::verify_params()); };
+  if constexpr (requires { A::run_params; })
+    info.run_params = [](const ParamBox& p, const Shape& in) { return ParamBox::of(A::run_params(p.as<P>(), in)); };
   info.own_input = own_input_facet<A>();
   info.preparation = preparation_facet<A>();
   info.parts = parts_facet<A>();

@@ -7,6 +7,7 @@
 #include "compute/core/machine.h"
 #include "compute/core/mesh_shapes.h"
 #include "compute/io/input_file.h"
+#include "compute/io/meshes/model.h"
 #include "compute/io/pictures/heightfield_file.h"
 #include "compute/io/standard_stream.h"
 
@@ -16,7 +17,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 5> model_extensions{".obj", ".ply", ".stl", ".gltf", ".glb"};
+struct ModelFormat {
+  std::string_view extension;
+  Model (*read)(Bytes file, const ModelFiles& files);
+};
+
+Model read_obj_file(Bytes file, const ModelFiles& files) {
+  return read_obj({reinterpret_cast<const char*>(file.data()), file.size()}, files);
+}
+
+constexpr std::array<ModelFormat, 5> model_formats{
+    {{".obj", read_obj_file}, {".ply", read_ply}, {".stl", read_stl}, {".gltf", read_gltf}, {".glb", read_gltf}}};
 
 /// Reading a model takes several times the memory of its file: the text, the reader's scene, and the mesh.
 constexpr std::uintmax_t memory_per_file_byte = 6;
@@ -39,14 +50,17 @@ void require_size(const fs::path& path, const MeshLimits& limits) {
 
 std::vector<std::string_view> mesh_extensions(FormatUse use) {
   if (use == FormatUse::written) return {};
-  std::vector<std::string_view> extensions(model_extensions.begin(), model_extensions.end());
+  std::vector<std::string_view> extensions;
+  for (const ModelFormat& format : model_formats)
+    extensions.push_back(format.extension);
   for (const std::string_view extension : heightfield_extensions(use))
     if (std::ranges::count(extensions, extension) == 0) extensions.push_back(extension);
   return extensions;
 }
 
 Loaded load_mesh(const fs::path& path, const LoadOptions& options, const MeshLimits& limits) {
-  const bool is_model = std::ranges::count(model_extensions, extension_of(path)) > 0;
+  const auto* const format = std::ranges::find(model_formats, extension_of(path), &ModelFormat::extension);
+  const bool is_model = format != model_formats.end();
   if (is_model && is_standard_stream(path))
     throw UsageError("cannot read " + readable_name(path) +
                      ": models are read from files, because their textures and materials lie beside them");
@@ -55,12 +69,22 @@ Loaded load_mesh(const fs::path& path, const LoadOptions& options, const MeshLim
     if (const auto builtin = parse_builtin_mesh(path.string()))
       return {.pixels = make_builtin_mesh(builtin->shape, builtin->subdivision)};
   try {
-    if (!is_model) return {.pixels = mesh_of_heights(load_heightfield(path, options).view())};
-    InputFile(path, options.stop).require_regular();  // The reader of models would wait for the end of a pipe.
+    if (!is_model) {
+      Loaded loaded;
+      const HostArray heights = load_heightfield(path, options, &loaded.note);
+      loaded.pixels = mesh_of_heights(heights.view());
+      return loaded;
+    }
+    InputFile(path, options.stop).require_regular();
     require_size(path, limits);
-    return load_model(path, options, limits);
+    const ModelFiles files(path, options, limits);
+    return mesh_of_model(format->read(load_bytes(path, Limit::file_bytes, options.stop), files), files);
   } catch (const UsageError& failure) {
-    throw EnvironmentError("cannot read '" + path.string() + "': " + failure.what());
+    cannot_read(path, failure.what());
+  } catch (const DecodeFailure& failure) {
+    cannot_read(path, failure.cause);
+  } catch (const std::bad_alloc&) {
+    cannot_read(path, "reading it needs more memory than is free");
   }
 }
 

@@ -22,14 +22,4 @@ namespace threadscape::io {
 [[nodiscard]] Loaded load_mesh(const std::filesystem::path& path, const LoadOptions& options,
                                const MeshLimits& limits = {});
 
-/// Returns true if this build has the library that reads models.
-[[nodiscard]] bool reads_models();
-/// Reads the file of a model: all nodes of its scene at their places, without animations. In a build without the
-/// library for models this always throws. Called by load_mesh() with a regular file that is not too large. The
-/// materials, buffers and textures that it names are read from its folder and below, with `options.allow_outside` from
-/// everywhere. Throws EnvironmentError, and UsageError for a mesh that is above its limits, does not fit into memory,
-/// is damaged, or names a file that is not read.
-[[nodiscard]] Loaded load_model(const std::filesystem::path& path, const LoadOptions& options,
-                                const MeshLimits& limits);
-
 }  // namespace threadscape::io

@@ -12,6 +12,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
+#include "compute/io/pictures/elevation_file.h"
 #include "compute/io/pictures/png_codec.h"
 #include "compute/io/standard_stream.h"
 
@@ -19,7 +20,7 @@ namespace threadscape::io {
 
 namespace fs = std::filesystem;
 
-static_assert(std::endian::native == std::endian::little, ".r32 is little endian");
+static_assert(std::endian::native == std::endian::little, ".r32 and .r16 are little endian");
 
 namespace {
 
@@ -111,6 +112,14 @@ HostArray decode_r32(Bytes file) {
   return heights;
 }
 
+/// The formats of heights alone that are read.
+struct ElevationFormat {
+  std::string_view extension;
+  HostArray (*decode)(Bytes file);
+};
+constexpr std::array<ElevationFormat, 4> elevation_formats{
+    {{".r32", decode_r32}, {".r16", decode_r16}, {".asc", decode_asc}, {".hgt", decode_hgt}}};
+
 /// The heights as 8- or 16-bit grey levels for a PNG. `range` receives the heights that the lowest and the highest
 /// level stand for.
 HostArray levels_for_png(HostIn heights, int bits, HeightRange& range) {
@@ -158,6 +167,13 @@ void encode_heights_r32(FileWriter& writer, HostIn heights, int /*bits*/) {
   });
 }
 
+void encode_heights_r16(FileWriter& writer, HostIn heights, int /*bits*/) {
+  HeightRange range;
+  const HostArray levels = levels_for_png(heights, 16, range);
+  for (int y = 0; y < heights.shape.height; ++y)
+    writer.write(levels.image<std::uint16_t>().row(y), static_cast<std::size_t>(heights.shape.width) * 2);
+}
+
 /// A file format that heightfields are written in.
 struct HeightfieldFormat {
   std::string_view extension;
@@ -172,7 +188,8 @@ const std::vector<HeightfieldFormat>& heightfield_formats() {
   static const std::vector<HeightfieldFormat> formats = [] {
     std::vector<HeightfieldFormat> all{{".png", {true, true, true}, false, encode_heights_png},
                                        {".pgm", {true, true, false}, false, encode_heights_pgm},
-                                       {".r32", {true, true, true}, true, encode_heights_r32}};
+                                       {".r32", {true, true, true}, true, encode_heights_r32},
+                                       {".r16", {true, true, true}, true, encode_heights_r16}};
     for (const ImageFormat& format : image_formats())
       for (const std::string_view extension : format.extensions)
         if (format.encode && format.numbers.f32) all.push_back({extension, format.numbers, false, nullptr, &format});
@@ -202,26 +219,39 @@ const HeightfieldFormat& heightfield_format_of(const fs::path& path) {
 
 std::vector<std::string_view> heightfield_extensions(FormatUse use) {
   std::vector<std::string_view> extensions;
-  if (use == FormatUse::read) extensions = format_extensions(FormatUse::read);
+  if (use == FormatUse::read) {
+    extensions = format_extensions(FormatUse::read);
+    for (const ElevationFormat& format : elevation_formats)
+      extensions.push_back(format.extension);
+  }
   for (const HeightfieldFormat& format : heightfield_formats())
     if (std::ranges::count(extensions, format.extension) == 0) extensions.push_back(format.extension);
   return extensions;
 }
 
-HostArray load_heightfield(const fs::path& path, const LoadOptions& options) {
+HostArray load_heightfield(const fs::path& path, const LoadOptions& options, std::string* note) {
+  // Holes take the lowest height, which is that of water in most files.
+  const auto judged = [&](HostArray heights) {
+    const std::int64_t holes = fill_holes(heights), all = heights.shape().items();
+    require_finite(heights);
+    if (holes > 0 && note != nullptr)
+      *note = "'" + path.string() + "': " + std::to_string(holes) + " of its " + std::to_string(all) +
+              " heights are holes without data, and become as low as the lowest height";
+    return heights;
+  };
   try {
-    if (extension_of(path) == ".r32") {
-      HostArray heights = decode_r32(load_bytes(path, Limit::file_bytes, options.stop));
-      require_finite(heights);
-      return heights;
-    }
+    const auto* const grid = std::ranges::find(elevation_formats, extension_of(path), &ElevationFormat::extension);
+    if (grid != elevation_formats.end()) return judged(grid->decode(load_bytes(path, Limit::file_bytes, options.stop)));
     const std::vector<std::byte> file = read_picture_file(path, options);
     HostArray levels = grey_levels(decode_picture(file).pixels);
-    require_finite(levels);
+    if (const std::optional<double> no_data = gdal_no_data(file)) levels = with_holes(std::move(levels), *no_data);
+    levels = judged(std::move(levels));
     const std::optional<HeightRange> range = parse_range(png_text(file, heights_keyword));
     return range ? apply_range(std::move(levels), *range) : std::move(levels);
   } catch (const DecodeFailure& failure) {
     cannot_read(path, failure.cause);
+  } catch (const UsageError& failure) {
+    cannot_read(path, failure.what());
   }
 }
 

@@ -103,7 +103,9 @@ std::string dicom_refusal(const std::string& transfer_syntax) {
   std::string method;
   for (const auto& [identifier, name] : others)
     if (transfer_syntax.starts_with(identifier)) method = name;
-  return "its pixels are compressed " + method + "(transfer syntax " + transfer_syntax + "): RLE and JPEG are read";
+  return "its pixels are compressed " + method + "(transfer syntax " + transfer_syntax +
+         "): RLE and JPEG are read; "
+         "gdcmconv --raw makes a file that is read";
 }
 
 std::vector<std::byte> decoded_dicom_frame(const DicomFile& file, Bytes data) {

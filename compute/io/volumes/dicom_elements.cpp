@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "compute/io/deflate.h"
+
 namespace threadscape::io {
 
 namespace {
@@ -36,7 +38,11 @@ bool has_dicom_signature(const InputFile& file) {
 void DicomReader::read(std::int64_t at, void* to, std::size_t bytes) {
   constexpr std::size_t window = std::size_t{16} << 10;
   const auto size = static_cast<std::int64_t>(bytes);
-  if (at < 0 || at > file_.size() - size) throw DecodeFailure{"it is truncated"};
+  if (at < 0 || at > this->size() - size) throw DecodeFailure{"it is truncated"};
+  if (inflated_) {
+    std::memcpy(to, inflated_->data() + at, bytes);
+    return;
+  }
   if (at < window_start_ || at + size > window_start_ + std::ssize(window_)) {
     window_.resize(static_cast<std::size_t>(
         std::min<std::int64_t>(file_.size() - at, static_cast<std::int64_t>(std::max(window, bytes)))));
@@ -78,8 +84,7 @@ DicomElement DicomReader::next(std::int64_t at, std::int64_t end, DicomEncoding 
   return element;
 }
 
-std::string DicomReader::text(const DicomElement& element) {
-  constexpr std::int64_t max_length = 1024;
+std::string DicomReader::text(const DicomElement& element, std::int64_t max_length) {
   if (!element.has_length() || element.length > max_length) return "";
   std::string text(static_cast<std::size_t>(element.length), '\0');
   read(element.value, text.data(), text.size());
@@ -114,9 +119,15 @@ DicomStart DicomReader::start() {
   start.dataset = at;
   const std::string& syntax = start.transfer_syntax;
   if (syntax.empty()) throw DecodeFailure{"it states no transfer syntax"};
-  if (syntax == "1.2.840.10008.1.2.1.99")
-    throw DecodeFailure{"it is compressed as a whole (transfer syntax " + syntax +
-                        "): pixels that are not, or that are compressed alone, are read"};
+  if (syntax == "1.2.840.10008.1.2.1.99") {
+    if (size() - at > limit_of(Limit::file_bytes))
+      throw DecodeFailure{"it is too long to be decompressed; " + limit_text(Limit::file_bytes)};
+    std::vector<std::byte> data(static_cast<std::size_t>(size() - at));
+    if (!file_.read_at(at, data.data(), data.size())) throw DecodeFailure{"it is truncated"};
+    inflated_ = std::make_shared<const std::vector<std::byte>>(inflated_to_end(data, Deflate::raw));
+    start.dataset = 0;
+    return start;
+  }
   if (syntax == "1.2.840.10008.1.2")
     start.encoding.explicit_types = false;
   else if (syntax == "1.2.840.10008.1.2.2")

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,12 +58,14 @@ class DicomReader {
   /// The file outlives the reader.
   explicit DicomReader(const InputFile& file) : file_(file) {}
 
-  [[nodiscard]] std::int64_t size() const { return file_.size(); }
+  [[nodiscard]] std::int64_t size() const { return inflated_ ? std::ssize(*inflated_) : file_.size(); }
+  /// The dataset of a file that is compressed as a whole, after start(); null for other files.
+  [[nodiscard]] const std::shared_ptr<const std::vector<std::byte>>& inflated() const { return inflated_; }
   [[nodiscard]] DicomStart start();
   /// The element that begins at `at` and whose value ends at `end` at the latest.
   [[nodiscard]] DicomElement next(std::int64_t at, std::int64_t end, DicomEncoding encoding);
-  /// A value as text without padding; "" for values beyond 1024 bytes, which no attribute that is read here has.
-  [[nodiscard]] std::string text(const DicomElement& element);
+  /// A value as text without padding; "" for values of more bytes than `max_length`.
+  [[nodiscard]] std::string text(const DicomElement& element, std::int64_t max_length = 1024);
   [[nodiscard]] std::optional<std::uint16_t> u16(const DicomElement& element, DicomEncoding encoding);
   [[nodiscard]] DicomFragments fragments(const DicomElement& pixels);
 
@@ -70,6 +73,7 @@ class DicomReader {
   void read(std::int64_t at, void* to, std::size_t bytes);
 
   const InputFile& file_;
+  std::shared_ptr<const std::vector<std::byte>> inflated_;
   std::vector<std::byte> window_;  ///< A part of the file, so that small elements are not read one by one.
   std::int64_t window_start_ = 0;
   std::int64_t elements_ = 0;

@@ -15,7 +15,8 @@ namespace threadscape::io {
 
 namespace {
 
-constexpr std::uint32_t shared_groups = 0x52009229, per_frame_groups = 0x52009230, pixel_data = 0x7FE00010;
+constexpr std::uint32_t shared_groups = 0x52009229, per_frame_groups = 0x52009230;
+constexpr std::uint32_t float_pixels = 0x7FE00008, double_pixels = 0x7FE00009, pixel_data = 0x7FE00010;
 /// Sequences inside of functional groups that hold the attributes of DicomFrame: the position of the plane, its
 /// orientation, the pixel measures, and the transformation of the pixel values.
 constexpr std::array<std::uint32_t, 4> frame_macros{0x00209113, 0x00209116, 0x00289110, 0x00289145};
@@ -49,7 +50,9 @@ void take(std::optional<double>& to, const std::string& text) {
 
 /// The attributes of a file as they are stored.
 struct DicomAttributes {
-  std::string photometric;
+  std::string photometric, modality;
+  std::optional<std::int64_t> padding, padding_limit;  ///< As numbers without sign.
+  std::vector<double> offsets;                         ///< Of the frames of a distribution of dose, along its normal.
   std::int64_t samples = 1, frames = 1, allocated = 0, stored = 0, high = -1, with_sign = 0;
   DicomFrame common;
   std::vector<DicomFrame> frame;  ///< The functional groups of each frame.
@@ -81,7 +84,9 @@ class Collector {
     while (at < end) {
       const DicomElement element = reader_.next(at, end, encoding);
       if (element.tag == dicom_item_end && depth > 0) return element.value;
-      if (scope.top && element.tag == pixel_data) {
+      // An item without its delimiter ends where the next one begins, or its sequence ends.
+      if ((element.tag == dicom_item || element.tag == dicom_sequence_end) && depth > 0) return at;
+      if (scope.top && element.tag >= float_pixels && element.tag <= pixel_data) {
         stored.pixels = element;
         return end;
       }
@@ -112,13 +117,15 @@ class Collector {
     while (at < end) {
       const DicomElement item = reader_.next(at, end, encoding);
       if (item.tag == dicom_sequence_end) return item.value;
+      // A sequence without its delimiter ends where something else than an item begins.
+      if (item.tag != dicom_item && !sequence.has_length()) return at;
       if (item.tag != dicom_item) throw DecodeFailure{"it is damaged: a sequence holds something else than items"};
       DicomFrame own;
       if (of_frames) inner = {&own, false, true};
       at = walk(item.value, item.has_length() ? item.value + item.length : end, encoding, depth, inner);
       if (of_frames) stored.frame.push_back(own);
     }
-    if (!sequence.has_length()) throw DecodeFailure{"it is truncated"};
+    if (!sequence.has_length() && limit == reader_.size()) throw DecodeFailure{"it is truncated"};
     return at;
   }
 
@@ -140,6 +147,8 @@ class Collector {
         return take(frame.intercept, reader_.text(element));
       case 0x00281053:
         return take(frame.slope, reader_.text(element));
+      case 0x3004000E:
+        return take(frame.dose_unit, reader_.text(element));
       default:
         break;
     }
@@ -152,6 +161,9 @@ class Collector {
       if (!numbers.empty() && std::abs(numbers[0]) < 1e9) to = static_cast<std::int64_t>(numbers[0]);
     };
     switch (element.tag) {
+      case 0x00080060:
+        stored.modality = reader_.text(element);
+        break;
       case 0x0008103E:
         file_.description = reader_.text(element);
         break;
@@ -188,6 +200,15 @@ class Collector {
       case 0x00280103:
         integer(stored.with_sign);
         break;
+      case 0x00280120:
+        stored.padding = reader_.u16(element, encoding);
+        break;
+      case 0x00280121:
+        stored.padding_limit = reader_.u16(element, encoding);
+        break;
+      case 0x3004000C:
+        stored.offsets = decimals(reader_.text(element, 32 * limit_of(Limit::frames)));
+        break;
       default:
         break;
     }
@@ -202,22 +223,43 @@ VolumeNumbers numbers_of(const DicomAttributes& stored, DicomEncoding encoding) 
   if (stored.samples != 1 || !stored.photometric.starts_with("MONOCHROME"))
     throw DecodeFailure{"its pixels are " + (stored.photometric.empty() ? "of no kind" : stored.photometric) +
                         " with " + std::to_string(stored.samples) +
-                        " samples: grey levels (MONOCHROME1, MONOCHROME2) are read"};
+                        " samples, which are colours and no voxels: grey levels (MONOCHROME1, MONOCHROME2) are read; "
+                        "dcmj2pnm makes pictures of them"};
+  VolumeNumbers numbers;
+  numbers.swapped = encoding.big_endian;
+  if (stored.pixels->tag != pixel_data) {
+    numbers.type = stored.pixels->tag == float_pixels ? VolumeNumber::f32 : VolumeNumber::f64;
+    return numbers;
+  }
+  if (stored.allocated == 1) {
+    numbers.type = VolumeNumber::u8;
+    return numbers;
+  }
   const std::int64_t high = stored.high < 0 ? stored.stored - 1 : stored.high;
   const bool sizes = stored.allocated == 8 || stored.allocated == 16 || stored.allocated == 32;
   if (!sizes || stored.stored < 1 || stored.stored > stored.allocated || high != stored.stored - 1)
     throw DecodeFailure{"its pixels take " + std::to_string(stored.allocated) + " bits, of which " +
                         std::to_string(stored.stored) + " up to bit " + std::to_string(high) +
-                        " are used: pixels of 8, 16 or 32 bits are read whose lowest bits are used"};
+                        " are used: pixels of 1, 8, 16 or 32 bits are read whose lowest bits are used"};
   using enum VolumeNumber;
   const bool with_sign = stored.with_sign != 0;
-  VolumeNumbers numbers;
   numbers.type = stored.allocated == 8    ? (with_sign ? i8 : u8)
                  : stored.allocated == 16 ? (with_sign ? i16 : u16)
                                           : (with_sign ? i32 : u32);
   numbers.unused_bits = static_cast<int>(stored.allocated - stored.stored);
-  numbers.swapped = encoding.big_endian;
   return numbers;
+}
+
+/// The numbers of pixels that are no part of the scan. Air takes their place in a CT, and nothing elsewhere.
+void take_padding(const DicomAttributes& stored, DicomFile& file) {
+  if (!stored.padding || stored.pixels->tag != pixel_data) return;
+  const auto number = [&](std::int64_t bits) {
+    if (stored.with_sign != 0) return static_cast<double>(static_cast<std::int16_t>(bits));
+    return static_cast<double>(bits);
+  };
+  const double a = number(*stored.padding), b = number(stored.padding_limit.value_or(*stored.padding));
+  file.padding = std::array{std::min(a, b), std::max(a, b)};
+  file.padding_voxel = stored.modality == "CT" ? -1000.0f : 0.0f;
 }
 
 /// The attributes of a frame: its own, or else those that all frames share.
@@ -232,6 +274,7 @@ DicomFrame merged(DicomFrame frame, const DicomFrame& common) {
   fill(frame.thickness, common.thickness);
   fill(frame.slope, common.slope);
   fill(frame.intercept, common.intercept);
+  fill(frame.dose_unit, common.dose_unit);
   return frame;
 }
 
@@ -239,18 +282,39 @@ void take_frames(const DicomAttributes& stored, DicomFile& file) {
   const auto count = static_cast<std::size_t>(stored.frames);
   // The frames of a file without functional groups all have the position of the file, which says nothing about each.
   DicomFrame common = stored.common;
+  const auto place = common.position;
   if (count > 1 && stored.frame.empty()) common.position.reset();
   if (!stored.frame.empty() && stored.frame.size() != count)
     throw DecodeFailure{"it has " + std::to_string(count) + " frames and describes " +
                         std::to_string(stored.frame.size())};
   for (std::size_t i = 0; i < count; ++i)
     file.frames.push_back(stored.frame.empty() ? common : merged(stored.frame[i], common));
+  // The planes of a dose lie one above another from the place of the first one on.
+  if (stored.offsets.size() != count || count < 2 || !stored.frame.empty() || !place || !common.orientation) return;
+  const std::array<double, 6>& o = *common.orientation;
+  const std::array normal{o[1] * o[5] - o[2] * o[4], o[2] * o[3] - o[0] * o[5], o[0] * o[4] - o[1] * o[3]};
+  for (std::size_t i = 0; i < count; ++i) {
+    file.frames[i].position = place;
+    for (std::size_t k = 0; k < 3; ++k)
+      (*file.frames[i].position)[k] += (stored.offsets[i] - stored.offsets[0]) * normal[k];
+  }
 }
 
 void take_plain_pixels(const DicomAttributes& stored, DicomFile& file) {
   const DicomElement& pixels = *stored.pixels;
   if (!pixels.has_length()) throw DecodeFailure{"its pixels are compressed, which its transfer syntax denies"};
   const std::int64_t frame = file.frame_bytes();
+  if (file.single_bits) {
+    // Frames follow each other without gaps, and may begin within a byte.
+    if (pixels.length < (stored.frames * frame + 7) / 8)
+      throw DecodeFailure{"its " + std::to_string(stored.frames) + " frames of " + std::to_string(frame) +
+                          " bits do not fit into its " + std::to_string(pixels.length) + " bytes of pixels"};
+    for (std::int64_t i = 0; i < stored.frames; ++i) {
+      const std::int64_t first = i * frame / 8, end = ((i + 1) * frame + 7) / 8;
+      file.parts.push_back({{pixels.value + first, end - first}});
+    }
+    return;
+  }
   if (pixels.length / frame < stored.frames)
     throw DecodeFailure{"its " + std::to_string(stored.frames) + " frames of " + std::to_string(frame) +
                         " bytes do not fit into its " + std::to_string(pixels.length) + " bytes of pixels"};
@@ -262,6 +326,7 @@ void take_plain_pixels(const DicomAttributes& stored, DicomFile& file) {
 
 void take_compressed_pixels(DicomReader& reader, const DicomAttributes& stored, DicomFile& file) {
   file.compressed = true;
+  if (file.single_bits) throw DecodeFailure{"its pixels of one bit are compressed, which are read only as they are"};
   if (stored.pixels->has_length())
     throw DecodeFailure{"its pixels are not compressed, which its transfer syntax denies"};
   const DicomFragments fragments = reader.fragments(*stored.pixels);
@@ -299,6 +364,16 @@ void judge_run_lengths(const DicomFile& file) {
 
 }  // namespace
 
+void DicomFile::read(const InputFile& input, DicomPart part, std::byte* to) const {
+  const std::int64_t size = inflated ? std::ssize(*inflated) : input.size();
+  if (part.offset > size - part.length) throw DecodeFailure{"it is truncated"};
+  const auto bytes = static_cast<std::size_t>(part.length);
+  if (inflated)
+    std::copy_n(inflated->begin() + part.offset, bytes, to);
+  else if (!input.read_at(part.offset, to, bytes))
+    throw DecodeFailure{"it is truncated"};
+}
+
 bool is_dicom(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
@@ -327,6 +402,9 @@ std::optional<DicomFile> read_dicom_header(const std::filesystem::path& path, co
   if (stored.frames > limit_of(Limit::frames))
     throw DecodeFailure{"it has " + std::to_string(stored.frames) + " frames; " + limit_text(Limit::frames)};
   file.numbers = numbers_of(stored, start.encoding);
+  file.single_bits = stored.pixels->tag == pixel_data && stored.allocated == 1;
+  file.inflated = reader.inflated();
+  take_padding(stored, file);
   if (start.compressed)
     take_compressed_pixels(reader, stored, file);
   else

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -23,12 +24,15 @@ struct DicomFrame {
   std::optional<double> slice_distance;              ///< From slice to slice.
   std::optional<double> thickness;                   ///< Of the slice.
   std::optional<double> slope, intercept;            ///< A voxel is slope * number + intercept.
+  std::optional<double> dose_unit;                   ///< Of a distribution of dose, in place of the slope.
 };
 
 /// A piece of a file, in bytes.
 struct DicomPart {
   std::int64_t offset = 0, length = 0;
 };
+
+class InputFile;
 
 struct DicomFile {
   std::filesystem::path path;
@@ -39,10 +43,19 @@ struct DicomFile {
   std::int64_t rows = 0, columns = 0;
   VolumeNumbers numbers;  ///< Those of the pixels, also of decompressed ones. Slope and intercept are in the frames.
   std::vector<DicomFrame> frames;
+  /// The numbers, from the first to the second, of pixels that are no part of the scan; and the voxels that they
+  /// become.
+  std::optional<std::array<double, 2>> padding;
+  float padding_voxel = 0;
   bool compressed = false;
+  bool single_bits = false;  ///< Eight pixels are stored in a byte, the first one in its lowest bit; numbers are bytes.
+  /// The dataset of a file that is compressed as a whole, which the parts are of; null for other files.
+  std::shared_ptr<const std::vector<std::byte>> inflated;
   /// The pixels of each frame: one piece, or several in a row for compressed ones.
   std::vector<std::vector<DicomPart>> parts;
 
+  /// Reads bytes of the dataset. Throws DecodeFailure where it ends before them.
+  void read(const InputFile& input, DicomPart part, std::byte* to) const;
   /// The bytes of a frame without compression.
   [[nodiscard]] std::int64_t frame_bytes() const { return rows * columns * numbers.bytes(); }
 };
@@ -51,8 +64,8 @@ struct DicomFile {
 [[nodiscard]] bool is_dicom(const std::filesystem::path& path);
 
 /// Reads the header of a file. Returns nothing for a file without pixels, such as the directory of a disk or a report.
-/// Throws DecodeFailure for a file that is truncated or damaged, and for pixels that are no voxels (colours, single
-/// bits); EnvironmentError and Cancelled as InputFile does.
+/// Throws DecodeFailure for a file that is truncated or damaged, and for pixels that are no voxels (colours);
+/// EnvironmentError and Cancelled as InputFile does.
 [[nodiscard]] std::optional<DicomFile> read_dicom_header(const std::filesystem::path& path,
                                                          const std::stop_token& stop = {});
 

@@ -2,7 +2,10 @@
 // the files rescale their numbers to (Hounsfield units of a CT); MONOCHROME1 inverts nothing.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compute/io/standard_stream.h"
@@ -11,6 +14,18 @@
 #include "compute/io/volumes/volume_file.h"
 
 namespace threadscape::io {
+
+namespace {
+
+/// A byte of 0 or 1 for each of `count` bits from the bit `first` on.
+std::vector<std::byte> bits_as_bytes(const std::vector<std::byte>& bits, std::int64_t first, std::int64_t count) {
+  std::vector<std::byte> bytes;
+  for (std::int64_t i = first; i < first + count; ++i)
+    bytes.push_back(bits[static_cast<std::size_t>(i / 8)] >> (i % 8) & std::byte{1});
+  return bytes;
+}
+
+}  // namespace
 
 void VolumeReader::open_dicom(const Shape&) {
   try {
@@ -25,6 +40,10 @@ void VolumeReader::open_dicom(const Shape&) {
     set_spacing({volume->spacing[0], volume->spacing[1], volume->spacing[2]},
                 "the spacing of its pixels and the distance of its slices");
     if (!volume->note.empty()) note_ = readable_name(path_) + ": " + volume->note;
+    if (first.padding)
+      note_ += (note_.empty() ? readable_name(path_) + ": " : "; ") + std::string("pixels of its padding value ") +
+               std::to_string(std::llround((*first.padding)[0])) + " are no part of the scan and become " +
+               std::to_string(std::lround(first.padding_voxel)) + (first.padding_voxel < 0 ? ", which is air" : "");
     dicom_ = std::move(volume);
   } catch (const DecodeFailure& failure) {
     fail(failure.cause);
@@ -36,23 +55,29 @@ void VolumeReader::read_dicom(std::int64_t y, float* to) const {
   const DicomFile& file = dicom_->file_of(slice);
   const DicomFrame& frame = dicom_->frame_of(slice);
   VolumeNumbers numbers = file.numbers;
-  numbers.slope = frame.slope.value_or(1);
-  numbers.intercept = frame.intercept.value_or(0);
+  const double slope = frame.dose_unit.value_or(frame.slope.value_or(1)), intercept = frame.intercept.value_or(0);
+  // Padding is known by its number, so that the voxels are computed after it has been looked for.
+  if (!file.padding) std::tie(numbers.slope, numbers.intercept) = std::pair(slope, intercept);
   try {
     const InputFile input(file.path, options_.stop);
     std::vector<std::byte> bytes;
     for (const DicomPart& part : file.parts[slice.frame]) {
       const std::size_t begin = bytes.size();
-      if (part.offset > input.size() - part.length) throw DecodeFailure{"it is truncated"};
       bytes.resize(begin + static_cast<std::size_t>(part.length));
-      if (!input.read_at(part.offset, bytes.data() + begin, bytes.size() - begin))
-        throw DecodeFailure{"it is truncated"};
+      file.read(input, part, bytes.data() + begin);
     }
     if (file.compressed) {
       bytes = decoded_dicom_frame(file, bytes);
       numbers.swapped = false;
     }
+    if (file.single_bits)
+      bytes = bits_as_bytes(bytes, static_cast<std::int64_t>(slice.frame) * file.frame_bytes() % 8, file.frame_bytes());
     numbers.to_floats(bytes, to);
+    if (file.padding)
+      for (float* voxel = to; voxel < to + file.rows * file.columns; ++voxel)
+        *voxel = *voxel >= (*file.padding)[0] && *voxel <= (*file.padding)[1]
+                     ? file.padding_voxel
+                     : static_cast<float>(slope * static_cast<double>(*voxel) + intercept);
   } catch (const DecodeFailure& failure) {
     cannot_read(file.path, failure.cause);
   }

@@ -125,5 +125,15 @@ TEST(Peers, OpenGlDrawsBesideRasterize) {
   EXPECT_FALSE(peer.supports(params, mesh.shape()));
 }
 
+TEST(Samples, OfShortRunsAreThinnedOut) {
+  BenchPoint point;
+  point.request = {.algorithm = &find_algorithm("noise"), .params = find_algorithm("noise").defaults()};
+  const HostArray picture(Shape::image(Element::u8, 1, 1, 1));
+  point.input = point.output = picture.shape();
+  const auto rows = measure(point, picture.view(), {}, {.repetitions = 25'000, .min_seconds = 0}, {});
+  // Of 25,000 every fourth.
+  EXPECT_EQ(rows.front().samples.compute.size(), 6250u);
+}
+
 }  // namespace
 }  // namespace threadscape::app

@@ -50,6 +50,7 @@ task "a check in a script" "" "! $ts compare -q photo.ppm edges.png"
 task "figures for a script" "" "$ts compare photo.ppm soft.png --json --min-ssim 0.2 | python3 -c 'import json, sys; assert json.load(sys.stdin)[\"ssim\"] < 1'"
 
 # Seams, terrain, tomography, numbers.
+task "a photo without a size" quarter.png "$ts run seam_carving photo.ppm -o quarter.png | grep 'seams = '"
 task "a narrower photo" narrow.png "$ts run seam_carving photo.ppm -o narrow.png --set width=120"
 task "a terrain" terrain.png "$ts run diamond_square -o terrain.png --set n=7 --seed 7"
 task "erosion of a terrain" eroded.png "$ts run thermal_erosion terrain.png -o eroded.png"

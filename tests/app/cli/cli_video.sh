@@ -37,6 +37,7 @@ if "$threadscape" run noise test:60x40@25:12 -o moving.webp --set amount=0 -q > 
   for picture in still again one; do
     grep -q ANIM $picture.webp && fail "$picture.webp moves"
   done
+  refuses 2 "'moving.webp' moves, and 'x.png' holds one picture" run mean moving.webp -o x.png
 else
   contains err 'libwebp'
 fi
@@ -98,6 +99,13 @@ if ! "$threadscape" run mean test:60x40@25:3 -o x.mkv -q > out 2> err; then
   contains err "FFmpeg's libraries"
   finish
 fi
+
+# A GIF of one frame is a picture where a picture is wanted; one of several moves.
+expect 0 run noise test:60x40@25:12 -o one.gif --frames 1 --set amount=0 -q
+expect 0 run mean one.gif -o one.png --set size=3
+contains out '60x40 8-bit'
+expect 0 run noise test:60x40@25:12 -o two.gif --frames 2 --set amount=0 -q
+refuses 2 "'two.gif' moves, and 'x.png' holds one picture" run mean two.gif -o x.png
 
 # The result of a video is that of a loop over its frames, to the bit.
 printf '{"size": 5}' > p.json

@@ -35,6 +35,7 @@ void expect_near(const HostArray& a, const HostArray& b, double tolerance, const
 }
 
 void write_and_read_heights(const HostArray& heights, std::string_view extension) {
+  if (extension == ".r16" && heights.shape().element != Element::u16) return;  // Its numbers are others.
   const auto path = scratch_path("written" + std::string(extension));
   try {
     io::save_heightfield(path, heights.view(), 0);
@@ -55,9 +56,10 @@ void write_and_read_heights(const HostArray& heights, std::string_view extension
 }  // namespace
 
 FUZZ_TARGET(heightmaps) {
-  const bool raw = input.choice(2) == 1;
+  constexpr std::array<const char*, 5> names{"heights.png", "heights.r32", "heights.r16", "heights.asc", "heights.hgt"};
+  const char* const name = names[input.choice(names.size())];
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
-  const auto path = scratch_file(raw ? "heights.r32" : "heights.png", input.bytes());
+  const auto path = scratch_file(name, input.bytes());
   const HostArray heights = io::load_heightfield(path, {});
   // Writing and reading all formats would take most of the time, so that each input has one of them.
   const std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);

@@ -30,6 +30,14 @@ Shape SeamCarving::output_shape(const Params& params, const Shape& input) {
   return Shape::image(input.element, input.channels, plan.result_width, plan.result_height);
 }
 
+SeamCarving::Params SeamCarving::run_params(Params params, const Shape& input) {
+  const bool is_stated = params.width > 0 || params.height > 0 || params.seams > 0 || !params.remove.empty();
+  const bool needs_seams = params.output == Output::picture || params.output == Output::order;
+  if (!is_stated && needs_seams && params.map.empty() && input.width > 1)
+    params.seams = std::max(1, static_cast<int>(input.width / 4));
+  return params;
+}
+
 std::size_t SeamCarving::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, input);
   if (backend == Backend::cuda) return seam_carving::device_bytes(plan, input);

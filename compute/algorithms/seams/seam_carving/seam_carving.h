@@ -106,6 +106,8 @@ struct SeamCarving {
   /// do not fit, EnvironmentError for unreadable files.
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
+  /// Where nothing says how many seams there are, a quarter of the columns.
+  static Params run_params(Params, const Shape& input);
   /// For approximate passes: by how many per cent the removed energy exceeds that of exact passes. Empty for exact
   /// ones.
   static std::string report(const Params&, const HostIn& in, const HostIn& result);

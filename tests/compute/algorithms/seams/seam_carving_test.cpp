@@ -36,6 +36,18 @@ void expect_plain_order(int width, int height, unsigned seed) {
     }
 }
 
+TEST(SeamCarving, ARunWithoutASizeTakesAQuarterOfTheColumns) {
+  const Shape input = Shape::image(Element::u8, 1, 103, 40);
+  EXPECT_EQ(SeamCarving::run_params({}, input).seams, 25);
+  EXPECT_EQ(SeamCarving::run_params({.output = Output::order}, input).seams, 25);
+  for (const CarvingParams& stated :
+       {CarvingParams{.width = 50}, CarvingParams{.height = 30}, CarvingParams{.seams = 3},
+        CarvingParams{.remove = "mask.png"}, CarvingParams{.output = Output::energy}})
+    EXPECT_EQ(SeamCarving::run_params(stated, input), stated);
+  EXPECT_EQ(SeamCarving::run_params({}, Shape::image(Element::u8, 1, 2, 2)).seams, 1);
+  EXPECT_EQ(SeamCarving::run_params({}, Shape::image(Element::u8, 1, 1, 2)).seams, 0);
+}
+
 TEST(SeamCarving, TakesTheSeamsOfAPlainLoop) {
   expect_plain_order<std::uint8_t>(23, 17, 1);
   expect_plain_order<std::uint16_t>(40, 9, 2);

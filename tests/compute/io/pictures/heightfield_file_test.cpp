@@ -2,9 +2,11 @@
 
 #include "compute/io/pictures/heightfield_file.h"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "compute/core/border.h"
 #include "compute/io/data_file.h"
@@ -59,6 +61,77 @@ TEST_F(HeightfieldFile, RawFloatsAreExact) {
   const HostArray from_bytes = heightfield<std::uint8_t>(3, 3, slope);
   io::save_heightfield(path("b.r32"), from_bytes.view(), 0);
   EXPECT_EQ(io::load_heightfield(path("b.r32"), {}).image<float>()(2, 2), 46.0f);
+}
+
+TEST_F(HeightfieldFile, GridsOfElevationAreRead) {
+  const auto loaded = [&](const std::string& name, const std::string& bytes) {
+    write_bytes(path(name), bytes);
+    std::string note;
+    HostArray heights = io::load_heightfield(path(name), {}, &note);
+    return std::pair(std::move(heights), note);
+  };
+  // Holes take the lowest height, and count in no range.
+  const auto [grid, grid_note] = loaded("a.asc",
+                                        "NCOLS 3\r\nnrows 2\nxllcorner 0\nyllcorner -1.5\ncellsize 30\n"
+                                        "NODATA_value -9999\n1 2.5 3\n4 -9999 +6\n");
+  EXPECT_EQ(difference(grid, heightfield<float>(3, 2,
+                                                [](int x, int y) {
+                                                  constexpr float wanted[2][3]{{1, 2.5f, 3}, {4, 1, 6}};
+                                                  return wanted[y][x];
+                                                })),
+            "");
+  EXPECT_NE(grid_note.find("a.asc': 1 of its 6 heights are holes without data"), std::string::npos) << grid_note;
+  const auto [tile, tile_note] = loaded("a.hgt", std::string("\x00\x10\xff\xf0\x80\x00\x01\x00", 8));
+  EXPECT_EQ(tile.image<float>()(0, 0), 16.0f);
+  EXPECT_EQ(tile.image<float>()(1, 0), -16.0f);
+  EXPECT_EQ(tile.image<float>()(0, 1), -16.0f);
+  EXPECT_EQ(tile.image<float>()(1, 1), 256.0f);
+  EXPECT_NE(tile_note.find("1 of its 4 heights"), std::string::npos) << tile_note;
+  const HostArray words = heightfield<std::uint16_t>(3, 3, [](int x, int y) { return x * 13000 + y; });
+  io::save_heightfield(path("a.r16"), words.view(), 0);
+  EXPECT_EQ(read_bytes(path("a.r16")).substr(2, 2), "\xc8\x32");
+  EXPECT_EQ(difference(io::load_heightfield(path("a.r16"), {}), words), "");
+
+  for (const char* name : {"b.hgt", "b.r16"}) {
+    write_bytes(path(name), "123456");
+    EXPECT_NE(load_failure(name).find("are not a square of 16-bit numbers"), std::string::npos) << load_failure(name);
+  }
+  write_bytes(path("b.asc"), "ncols 3\nnrows 2\n1 2 3 4 5\n");
+  EXPECT_NE(load_failure("b.asc").find("truncated"), std::string::npos) << load_failure("b.asc");
+  write_bytes(path("b.asc"), "ncols 3000\nnrows 2000\n1 2 3 4 5\n");
+  EXPECT_NE(load_failure("b.asc").find("truncated"), std::string::npos) << load_failure("b.asc");
+  write_bytes(path("b.asc"), "1 2 3\n");
+  EXPECT_NE(load_failure("b.asc").find("no ASCII grid"), std::string::npos) << load_failure("b.asc");
+  write_bytes(path("b.asc"), "ncols 1\nnrows 1\nNODATA_value 7\n7\n");
+  EXPECT_NE(load_failure("b.asc").find("all of it is holes"), std::string::npos) << load_failure("b.asc");
+}
+
+TEST_F(HeightfieldFile, HolesOfGeoTiffAreTold) {
+  // Two floats, of which GDAL says that -9999 is a hole.
+  const auto number = [](std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i)
+      text += static_cast<char>(value >> (8 * i) & 0xffu);
+    return text;
+  };
+  const auto entry = [&](int tag, int type, std::uint64_t count, std::uint64_t value) {
+    return number(static_cast<std::uint64_t>(tag), 2) + number(static_cast<std::uint64_t>(type), 2) + number(count, 4) +
+           number(value, 4);
+  };
+  std::string file = "II" + number(42, 2) + number(8, 4) + number(10, 2);
+  file += entry(256, 3, 1, 2) + entry(257, 3, 1, 1) + entry(258, 3, 1, 32) + entry(259, 3, 1, 1) + entry(262, 3, 1, 1) +
+          entry(273, 4, 1, 140) + entry(278, 3, 1, 1) + entry(279, 4, 1, 8) + entry(339, 3, 1, 3) +
+          entry(42113, 2, 6, 134) + number(0, 4);
+  ASSERT_EQ(file.size(), 134u);
+  file += std::string("-9999\0", 6) + number(std::bit_cast<std::uint32_t>(12.5f), 4) +
+          number(std::bit_cast<std::uint32_t>(-9999.0f), 4);
+  write_bytes(path("a.tif"), file);
+  if (const std::string why = load_failure("a.tif"); why.find("libtiff") != std::string::npos) GTEST_SKIP() << why;
+  std::string note;
+  const HostArray heights = io::load_heightfield(path("a.tif"), {}, &note);
+  EXPECT_EQ(heights.image<float>()(0, 0), 12.5f);
+  EXPECT_EQ(heights.image<float>()(1, 0), 12.5f);
+  EXPECT_NE(note.find("1 of its 2 heights are holes"), std::string::npos) << note;
 }
 
 TEST_F(HeightfieldFile, FloatsAreScaledByTheirRangeAndTheRangeIsStated) {

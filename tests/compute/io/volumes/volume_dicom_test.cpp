@@ -213,7 +213,7 @@ TEST_F(VolumeDicom, SmallFilesThatClaimMuchAreRefused) {
   EXPECT_NE(why("nested", nested).find("nested more than 32 deep"), std::string::npos);
   EXPECT_NE(why("long", explicit_types + long_element(0x00081140, "UN", 0xFFFFFFF0)).find("truncated"),
             std::string::npos);
-  EXPECT_NE(why("deflated", beginning("1.2.840.10008.1.2.1.99")).find("compressed as a whole"), std::string::npos);
+  EXPECT_NE(why("deflated", beginning("1.2.840.10008.1.2.1.99")).find("truncated"), std::string::npos);
   EXPECT_NE(why("zeros", implicit + std::string((std::size_t{1} << 25) + 800, '\0')).find("more than 4194304 elements"),
             std::string::npos);
   EXPECT_NE(why("text.dcm", "no DICOM").find("it is no DICOM file"), std::string::npos);
