@@ -237,7 +237,7 @@ std::string sample_in_turns(const Subjects& subjects, const SamplingRule& rule, 
 }
 
 /// Warms up, samples in turns, and notes the conditions.
-std::vector<Measurement> sample(Subjects subjects, const SamplingRule& rule, const std::stop_token& stop) {
+std::vector<Measurement> sample(const Subjects& subjects, const SamplingRule& rule, const std::stop_token& stop) {
   const gpu::Device* gpu = nullptr;
   for (const auto& subject : subjects)
     if (!subject->on_cpu()) gpu = &device_of(subject->point.request);
@@ -323,7 +323,7 @@ std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::spa
     else if (comparable)
       subjects.push_back(std::make_unique<PeerSubject>(point, input, peer));
   }
-  std::vector<Measurement> results = sample(std::move(subjects), rule, stop);
+  std::vector<Measurement> results = sample(subjects, rule, stop);
   add_stages(point, input, results[0], stop);
   for (std::size_t i = 1; i < results.size(); ++i)
     results[i].peer_over_ours = results[i].samples.median() / results[0].samples.median();
@@ -335,7 +335,7 @@ std::vector<Measurement> measure_in_turns(const BenchPoint& a, HostIn input_of_a
   Subjects subjects;
   subjects.push_back(make_subject(a, input_of_a, stop));
   subjects.push_back(make_subject(b, input_of_b, stop));
-  std::vector<Measurement> results = sample(std::move(subjects), rule, stop);
+  std::vector<Measurement> results = sample(subjects, rule, stop);
   add_stages(a, input_of_a, results[0], stop);
   add_stages(b, input_of_b, results[1], stop);
   return results;
