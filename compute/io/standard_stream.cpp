@@ -51,8 +51,8 @@ fs::path copy_of_input(const std::stop_token& stop) {
     for (pollfd wanted{STDIN_FILENO, POLLIN, 0}; poll(&wanted, 1, slice_ms) <= 0;) {
       if (stop.stop_requested()) throw Cancelled();
       if (std::chrono::steady_clock::now() >= end)
-        throw EnvironmentError("cannot read standard input: the pipe was silent for " + std::to_string(seconds) + " s; " +
-                               limit_text(Limit::silence));
+        throw EnvironmentError("cannot read standard input: the pipe was silent for " + std::to_string(seconds) +
+                               " s; " + limit_text(Limit::silence));
     }
     const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;

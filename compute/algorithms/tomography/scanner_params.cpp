@@ -104,10 +104,10 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
   } else {
     g.columns = detector_pixels;
     g.rows = detector_rows > 0 ? detector_rows : detector_pixels;
-    // Without lengths of the user the volume decides: its shadow, enlarged to 3/2, then fills a row of the detector.
+    // Without distances of the user the volume decides: its shadow is enlarged to 3/2.
     const double side = std::max({g.grid.side_x(), g.grid.side_y(), g.grid.side_z()});
     const auto or_else = [](float length, double automatic) { return length > 0 ? double{length} : automatic; };
-    g.pixel = or_else(pixel_size, 2.25 * side / g.columns);
+    g.pixel = double{pixel_size};
     g.pixel_v = or_else(pixel_size_v, g.pixel);
     g.first_u = -0.5 * (g.columns - 1) * g.pixel + double{offset_u};
     g.first_v = -0.5 * (g.rows - 1) * g.pixel_v + double{offset_v};

@@ -26,7 +26,7 @@ struct ScannerParams {
   float voxel_size_y = 0.0f, voxel_size_z = 0.0f;
   int detector_pixels = 128;
   int detector_rows = 0;
-  float pixel_size = 0.0f, pixel_size_v = 0.0f;
+  float pixel_size = 2.25f, pixel_size_v = 0.0f;
   float offset_u = 0.0f, offset_v = 0.0f;
   float source_distance = 0.0f, detector_distance = 0.0f;
   float arc = 90.0f, step = 15.0f;
@@ -65,8 +65,7 @@ struct ScannerParams {
         Count{"detector_pixels", &P::detector_pixels, 1, 8192, "", "pixels of a detector row", 1, 33},
         zero_as("as many as pixels in a row",
                 Count{"detector_rows", &P::detector_rows, 0, 8192, "", "rows of the detector", 1, 33}),
-        zero_as("the longest side of the volume by 4/9 of the pixels of a row",
-                Length{"pixel_size", &P::pixel_size, 0.0f, 10000.0f, "", "from one pixel of a row to the next"}),
+        Length{"pixel_size", &P::pixel_size, 0.001f, 10000.0f, "", "from one pixel of a row to the next"},
         zero_as("as in a row", Length{"pixel_size_v", &P::pixel_size_v, 0.0f, 10000.0f, "",
                                       "from one row of the detector to the next"}),
         Length{"offset_u", &P::offset_u, -100000.0f, 100000.0f, "", "the detector is moved along its rows"},

@@ -46,6 +46,7 @@ struct Reconstruction {
       geometry = Setup::cone;
       voxels = 64;
       detector_pixels = 96;
+      pixel_size = 1.5f;
       arc = 360.0f;
       step = 0.0f;
     }

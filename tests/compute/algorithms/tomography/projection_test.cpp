@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <string_view>
 
 #include "compute/algorithms/tomography/detector_columns.h"
 #include "compute/registry/registry.h"
@@ -243,7 +244,8 @@ TEST(ProjectionGeometry, ADetectorInsideOfTheVolumeIsRefused) {
 TEST(ProjectionGeometry, RefusesWhatCannotBe) {
   ParamBox box = ParamBox::of(ProjectionParams{});
   for (const char* name : {"source_distance", "detector_distance", "pixel_size", "voxel_size", "step"}) {
-    EXPECT_THROW(box.assign(name, "0"), UsageError) << name;
+    if (!std::string_view(name).ends_with("_distance"))  // 0 stands for a distance that follows from the volume.
+      EXPECT_THROW(box.assign(name, "0"), UsageError) << name;
     EXPECT_THROW(box.assign(name, "-1"), UsageError) << name;
   }
   ProjectionParams params;
@@ -257,8 +259,8 @@ TEST(ProjectionGeometry, RefusesWhatCannotBe) {
   EXPECT_THROW((void)Projection::make_input(params, 0), UsageError);
 }
 
-/// Without lengths of the user the scan fits any volume: its shadow fills the middle of the detector.
-TEST(ProjectionGeometry, LengthsFollowFromTheVolume) {
+/// Without distances of the user the source and the detector are outside of any volume.
+TEST(ProjectionGeometry, DistancesFollowFromTheVolume) {
   Projection::Params params;
   params.geometry = ScannerParams::Setup::cone;
   const auto shape = [](int x, int z, int y) { return Shape{Kind::volume, Element::f32, 1, x, z, y}; };
@@ -267,7 +269,7 @@ TEST(ProjectionGeometry, LengthsFollowFromTheVolume) {
   EXPECT_EQ(usual.detector_distance, 200.0);
   EXPECT_EQ(usual.pixel, 2.25);
   EXPECT_EQ(params.scanner(shape(512, 20, 30)).source_distance, 1600.0);
-  EXPECT_EQ(params.scanner(shape(20, 512, 30)).pixel, 9.0);
+  EXPECT_EQ(params.scanner(shape(20, 512, 30)).detector_distance, 800.0);
   params.pixel_size_v = 3.0f;
   const projection::Geometry oblong = params.scanner(shape(128, 128, 128));
   EXPECT_EQ(oblong.v_of(1) - oblong.v_of(0), 3.0);

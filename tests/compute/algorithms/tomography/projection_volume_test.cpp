@@ -85,6 +85,8 @@ TEST(ProjectionVolume, TheHeadHasTheChordsOfItsEllipsoids) {
   params.voxels = 96;
   params.detector_pixels = 48;
   params.pixel_size = 2;
+  params.source_distance = 400;
+  params.detector_distance = 200;
   params.arc = 180;
   params.step = 30;
   for (const auto method : {projection::Method::incremental, projection::Method::joseph}) {
