@@ -48,7 +48,7 @@ TEST_F(WorkspaceTest, AParameterThatNamesAMissingFileIsAProblemAndNoException) {
 
 TEST_F(WorkspaceTest, AFileIsOpenedWhateverTheParametersAre) {
   workspace_.choose_algorithm(find_algorithm("reconstruction"));
-  workspace_.set_parameter("voxel_size", "1000");  // The source would be inside of the volume.
+  workspace_.set_parameter("source_distance", "10");  // The source would be inside of the volume.
   workspace_.refresh();
   EXPECT_NE(reader().problem().find("the source is inside"), std::string::npos) << reader().problem();
   EXPECT_EQ(reader().file_to_open("views.mhd").as.kind, Kind::volume);

@@ -17,9 +17,10 @@ namespace threadscape::testing {
 
 /// Assigns small values to the fields that say how much work there is. Returns whether the parameters are valid.
 inline bool make_small(ParamBox& params) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> sizes{{{"count", "48"},
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> sizes{{{"count", "48"},
                                                                                         {"n", "4"},
                                                                                         {"pixels", "17"},
+                                                                                        {"detector_distance", "100"},
                                                                                         {"voxels", "9"},
                                                                                         {"voxels_y", "7"},
                                                                                         {"voxels_z", "8"},

@@ -101,12 +101,18 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
   if (covered >= turn * (1 - slack)) {
     coverage.kind = Kind::full;
     // The detector is displaced if its shorter side ends inside of the shadow of the volume, and the other one farther.
+    // One that does not reach the middle at all misses lines that no weight makes up for.
     const double negative = 0.5 * geometry.pixel - geometry.u_of(0);
     const double positive = geometry.u_of(geometry.columns - 1) + 0.5 * geometry.pixel;
     const double shorter = std::min(negative, positive), longer = std::max(negative, positive);
-    if (ray_position(geometry, shorter) < radius_of_fan && longer > shorter + geometry.pixel) {
-      coverage.overlap = std::max(ray_position(geometry, shorter), 1e-9);
+    if (shorter > 0 && ray_position(geometry, shorter) < radius_of_fan && longer > shorter + geometry.pixel) {
+      coverage.overlap = ray_position(geometry, shorter);
       coverage.longer_is_positive = positive > negative;
+      // A column more than the outermost ray through the volume needs, for the interpolation.
+      const double source_to_detector = geometry.source_distance + geometry.detector_distance;
+      const double shadow = geometry.parallel ? radius_of_fan : source_to_detector * std::tan(radius_of_fan);
+      const int more = static_cast<int>(std::ceil((std::min(longer, shadow) - shorter) / geometry.pixel)) + 1;
+      (positive > negative ? coverage.columns_before : coverage.columns_behind) = more;
     }
   } else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack))
     coverage.kind = Kind::half;
@@ -126,7 +132,8 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
   if (backend == Backend::cuda) return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g);
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
-  return fdk ? voxels + doubles(std::int64_t{g.columns} * g.rows) + doubles(g.columns) : 3 * voxels;
+  const int columns = reconstruction::Coverage::of(g).filtered(g).columns;
+  return fdk ? voxels + doubles(std::int64_t{columns} * g.rows) + doubles(columns) : 3 * voxels;
 }
 
 Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input, Backend, int) {

@@ -60,8 +60,22 @@ struct Coverage {
   /// position, as ray_position() states it, up to which both sides measure; 0 where both sides count alike.
   double overlap = 0.0;
   bool longer_is_positive = true;  ///< The side that sees more is that of positive u.
+  /// Columns in which the ramp filter spreads what a displaced detector has measured, beyond the end of its shorter
+  /// side: in front of the measured columns, and behind them.
+  int columns_before = 0, columns_behind = 0;
 
   static Coverage of(const Geometry& geometry);
+  /// The geometry of the filtered views: the detector with the columns before and behind the measured ones.
+  [[nodiscard]] Geometry filtered(const Geometry& measured) const {
+    Geometry geometry = measured;
+    geometry.columns += columns_before + columns_behind;
+    geometry.first_u -= columns_before * geometry.pixel;
+    return geometry;
+  }
+  /// Returns whether a column of filtered() was measured; in views it is `column - columns_before`.
+  [[nodiscard]] TS_HD bool is_measured(const Geometry& filtered, int column) const {
+    return column >= columns_before && column < filtered.columns - columns_behind;
+  }
 
   /// The angle that a view represents, in radians.
   TS_HD double angle(int view) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/slab_memory.h"
 
 namespace threadscape::reconstruction {
@@ -38,7 +39,8 @@ inline constexpr int views_per_part = 64;
 // ---- CUDA
 
 /// Device memory in bytes that fdk takes: the taps, and the filtered views of one part.
-[[nodiscard]] inline std::size_t fdk_device_bytes(const projection::Geometry& geometry) {
+[[nodiscard]] inline std::size_t fdk_device_bytes(const projection::Geometry& measured) {
+  const projection::Geometry geometry = Coverage::of(measured).filtered(measured);
   return HostScratch::padded(FilteredLayout(geometry).view * views_per_part * sizeof(float)) +
          HostScratch::padded(2 * static_cast<std::size_t>(geometry.columns) * sizeof(float));
 }

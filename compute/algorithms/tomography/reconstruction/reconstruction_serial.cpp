@@ -24,8 +24,11 @@ class View {
   void filter(Filter filter, const Coverage& coverage, int view, const VolumeView<const float>& in) {
     for (int row = 0; row < geometry_.rows; ++row) {
       for (int column = 0; column < geometry_.columns; ++column)
-        weighted_[column] = static_cast<double>(in(column, row, view)) * ray_cosine<double>(geometry_, row, column) *
-                            column_weight(geometry_, coverage, view, column);
+        weighted_[column] = coverage.is_measured(geometry_, column)
+                                ? static_cast<double>(in(column - coverage.columns_before, row, view)) *
+                                      ray_cosine<double>(geometry_, row, column) *
+                                      column_weight(geometry_, coverage, view, column)
+                                : 0.0;
       for (int column = 0; column < geometry_.columns; ++column) {
         double sum = 0;
         for (int c = 0; c < geometry_.columns; ++c)
@@ -53,14 +56,15 @@ class View {
   double *pixels_, *weighted_;
 };
 
-void fdk(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
+void fdk(const Reconstruction::Params& params, const Geometry& measured, const HostRun& run) {
+  const Coverage coverage = Coverage::of(measured);
+  const Geometry geometry = coverage.filtered(measured);
   const volumes::VolumeGrid& grid = geometry.grid;
   const auto voxels = run.scratch->take<double>(static_cast<std::size_t>(grid.shape().items()));
   std::ranges::fill(voxels, 0.0);
   const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
   double* const own = run.scratch->take<double>(pixels).data();
   View filtered(geometry, own, run.scratch->take<double>(static_cast<std::size_t>(geometry.columns)).data());
-  const Coverage coverage = Coverage::of(geometry);
   const auto out = run.out.volume<float>();
   for (int view = 0; view < geometry.views; ++view) {
     filtered.filter(params.filter, coverage, view, run.in.volume<float>());

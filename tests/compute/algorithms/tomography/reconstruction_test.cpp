@@ -282,7 +282,9 @@ TEST(ReconstructionFdk, AHalfFanFindsWhatTheWholeFanFinds) {
       params.detector_rows = pixels;
       params.detector_pixels = pixels * 5 / 8;
       params.offset_u = side * 0.5f * static_cast<float>(pixels - params.detector_pixels);
-      EXPECT_LT(error(), 1.05 * whole) << (beam == Beam::cone ? "cone" : "parallel") << " side " << side;
+      // In a cone opposite rays of a line are one ray in the middle plane alone, so that a little is lost elsewhere.
+      EXPECT_LT(error(), (beam == Beam::cone ? 1.15 : 1.05) * whole)
+          << (beam == Beam::cone ? "cone" : "parallel") << " side " << side;
       const Coverage coverage = Coverage::of(params.projector().scanner());
       const double overlap = 0.125 * pixels;  // The shorter side: an eighth of the whole detector.
       EXPECT_NEAR(coverage.overlap, beam == Beam::cone ? std::atan(overlap / 220) : overlap, 1e-9);

@@ -38,17 +38,18 @@ __global__ void __launch_bounds__(filter_threads)
   __shared__ float near_taps[2 * filter_threads];
   const int lane = threadIdx.x, c0 = blockIdx.x * filter_threads, column = c0 + lane;
   const int row0 = blockIdx.y * rows, view = first_view + static_cast<int>(blockIdx.z);
+  const int measured = geometry.columns - coverage.columns_before - coverage.columns_behind;
   float sums[rows] = {};
   for (int from = 0; from < geometry.columns; from += filter_threads) {
     const int own = from + lane;
-    const bool there = own < geometry.columns;
+    const bool there = coverage.is_measured(geometry, own);
     const float weight = there ? static_cast<float>(column_weight(geometry, coverage, view, own)) : 0.0f;
     for (int r = 0; r < rows; ++r) {
       const int row = row0 + r;
       const std::ptrdiff_t line = static_cast<std::ptrdiff_t>(view) * geometry.rows + row;
-      weighted[lane][r] = there && row < geometry.rows
-                              ? views[line * geometry.columns + own] * weight * ray_cosine<float>(geometry, row, own)
-                              : 0.0f;
+      weighted[lane][r] = there && row < geometry.rows ? views[line * measured + own - coverage.columns_before] *
+                                                             weight * ray_cosine<float>(geometry, row, own)
+                                                       : 0.0f;
     }
     // near_taps[i] is the tap for the distance between column c0 + i - (filter_threads - 1) and column `from`.
     for (int i = lane; i < 2 * filter_threads; i += filter_threads) {
@@ -163,9 +164,10 @@ __global__ void __launch_bounds__(32 * warps_per_block)
 
 }  // namespace
 
-void fdk_cuda(const Reconstruction::Params& params, const Geometry& geometry, const DeviceRun& run) {
+void fdk_cuda(const Reconstruction::Params& params, const Geometry& measured, const DeviceRun& run) {
+  const Coverage coverage = Coverage::of(measured);
+  const Geometry geometry = coverage.filtered(measured);
   const FilteredLayout layout(geometry);
-  const Coverage coverage = Coverage::of(geometry);
   const auto* views = reinterpret_cast<const float*>(run.in.data);
   float* const filtered = run.scratch->take<float>(layout.view * views_per_part).data();
   float* const taps = run.scratch->take<float>(2 * static_cast<std::size_t>(geometry.columns)).data();

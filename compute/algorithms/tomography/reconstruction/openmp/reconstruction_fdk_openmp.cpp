@@ -83,11 +83,14 @@ class RowFilter {
   [[nodiscard]] float* result(int row, int half) const {
     return results_ + static_cast<std::ptrdiff_t>(2 * row + half) * split_.pitch;
   }
-  /// Filters one row; the results are its even and its odd columns.
+  /// Filters one row; the results are its even and its odd columns. `from` are the measured columns.
   void one_row(const float* from, int row, float* even_result, float* odd_result) const {
     const int columns = geometry_.columns, evens = split_.count, odds = columns / 2;
     for (int column = 0; column < columns; ++column) {
-      const float value = from[column] * weights_[column] * ray_cosine<float>(geometry_, row, column);
+      const float value =
+          coverage_.is_measured(geometry_, column)
+              ? from[column - coverage_.columns_before] * weights_[column] * ray_cosine<float>(geometry_, row, column)
+              : 0.0f;
       (column % 2 == 0 ? even_ : odd_)[column / 2] = value;
     }
     std::fill_n(even_result, 2 * split_.pitch, 0.0f);
@@ -142,15 +145,17 @@ int max_workers(const Geometry& geometry) {
 
 }  // namespace
 
-std::size_t fdk_scratch_bytes(const Geometry& geometry) {
+std::size_t fdk_scratch_bytes(const Geometry& measured) {
+  const Geometry geometry = Coverage::of(measured).filtered(measured);
   const auto taps = static_cast<std::size_t>(2 * (2 * reach_of(EvenOddSplit(geometry.columns)) + 1));
   return HostScratch::padded(filtered_floats(geometry) * sizeof(float)) + HostScratch::padded(taps * sizeof(float)) +
          thread_floats(geometry) * sizeof(float) * static_cast<std::size_t>(max_workers(geometry));
 }
 
-void fdk_openmp(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
+void fdk_openmp(const Reconstruction::Params& params, const Geometry& measured, const HostRun& run) {
+  const Coverage coverage = Coverage::of(measured);
+  const Geometry geometry = coverage.filtered(measured);
   const FilteredLayout layout(geometry);
-  const Coverage coverage = Coverage::of(geometry);
   float* const filtered = run.scratch->take<float>(filtered_floats(geometry)).data();
   const Taps taps = make_taps(params.filter, EvenOddSplit(geometry.columns), *run.scratch);
   const int workers = std::max(1, std::min(run.threads, max_workers(geometry)));
