@@ -244,8 +244,9 @@ TEST(ProjectionGeometry, ADetectorInsideOfTheVolumeIsRefused) {
 TEST(ProjectionGeometry, RefusesWhatCannotBe) {
   ParamBox box = ParamBox::of(ProjectionParams{});
   for (const char* name : {"source_distance", "detector_distance", "pixel_size", "voxel_size", "step"}) {
-    if (!std::string_view(name).ends_with("_distance"))  // 0 stands for a distance that follows from the volume.
+    if (!std::string_view(name).ends_with("_distance")) {  // 0 stands for a distance that follows from the volume.
       EXPECT_THROW(box.assign(name, "0"), UsageError) << name;
+    }
     EXPECT_THROW(box.assign(name, "-1"), UsageError) << name;
   }
   ProjectionParams params;
