@@ -31,7 +31,6 @@ struct BenchOptions {
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters.
   std::string sweep_name;                 ///< The parameter that takes each of sweep_values in turn; "" = none.
   std::vector<std::string> sweep_values;  ///< In the order of the measurement.
-  bool routes = false;                    ///< If true, each route of the default variants is forced in turn.
   std::filesystem::path preset;           ///< JSON file of parameters; "" = none.
   /// Minimum number of samples of a figure; unset = the default of SamplingRule, or the suite's.
   std::optional<int> repetitions;
@@ -45,6 +44,7 @@ struct BenchOptions {
   std::string suite;                ///< Name or file of a suite, or "all"; "" = none.
   /// Seconds that the measurement of the suites may take; unset = any, but all_suites_seconds for "all".
   std::optional<double> budget;
+  bool routes = false;                      ///< If true, each route of the default variants is forced in turn.
   bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
   std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.
   std::filesystem::path plot;               ///< PNG or SVG file for the plots of the suite; "" = none.
