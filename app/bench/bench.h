@@ -30,7 +30,7 @@ struct BenchOptions {
   std::vector<int> channels{1};  ///< Numbers of channels for algorithms on pictures: 1 = grey, 4 = RGBA.
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters.
   std::string sweep_name;                 ///< The parameter that takes each of sweep_values in turn; "" = none.
-  std::vector<std::string> sweep_values;  ///< In the order of the measurement.
+  std::vector<std::string> sweep_values;  ///< The values of the swept parameter, in the order of the measurement.
   std::filesystem::path preset;           ///< JSON file of parameters; "" = none.
   /// Minimum number of samples of a figure; unset = the default of SamplingRule, or the suite's.
   std::optional<int> repetitions;

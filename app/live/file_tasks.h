@@ -84,7 +84,7 @@ class FileTasks {
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;
-  Ended ended_;  ///< Of the running job.
+  Ended ended_;  ///< What the running job calls at its end.
   Worker worker_;
   std::deque<Task> waiting_;
   std::optional<Task> next_;  ///< Taken from waiting_; its contents have not arrived.

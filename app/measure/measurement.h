@@ -53,7 +53,7 @@ struct Workload {
 /// Where it ran.
 struct Target {
   Backend backend = Backend::serial;
-  std::string variant = "default";  ///< With "/" and the name of the route, if one was forced.
+  std::string variant = "default";  ///< The name, with "/" and that of the route if one was forced.
   int threads = 1;                  ///< CPU threads that the run used; 1 for serial and CUDA.
   std::string peer = {};            ///< Name of the other library that was measured; "" = Threadscape itself.
   [[nodiscard]] const std::string& method() const { return peer.empty() ? variant : peer; }

@@ -21,7 +21,7 @@ namespace threadscape::io {
 
 struct ModelVertex {
   Point position{};
-  Float3 normal;  ///< Of any length; zero if it has to be made.
+  Float3 normal;  ///< The normal, of any length; zero if it has to be made.
   Float2 texcoord;
   std::uint32_t colour = 0xffffffffu;  ///< Red in the lowest byte.
   friend bool operator==(const ModelVertex&, const ModelVertex&) = default;

@@ -61,7 +61,7 @@ enum class Form : std::uint8_t { text, little, big };
 struct Header {
   Form form = Form::text;
   std::vector<Element> elements;
-  std::string texture;  ///< Of the comment "TextureFile", which MeshLab writes.
+  std::string texture;  ///< The file that the comment "TextureFile" of MeshLab names.
   std::size_t bytes = 0;
 };
 

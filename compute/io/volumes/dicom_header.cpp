@@ -51,8 +51,8 @@ void take(std::optional<double>& to, const std::string& text) {
 /// The attributes of a file as they are stored.
 struct DicomAttributes {
   std::string photometric, modality;
-  std::optional<std::int64_t> padding, padding_limit;  ///< As numbers without sign.
-  std::vector<double> offsets;                         ///< Of the frames of a distribution of dose, along its normal.
+  std::optional<std::int64_t> padding, padding_limit;  ///< The range of padding values, as numbers without sign.
+  std::vector<double> offsets;  ///< Where a dose has its frames, along its normal, in millimetres.
   std::int64_t samples = 1, frames = 1, allocated = 0, stored = 0, high = -1, with_sign = 0;
   DicomFrame common;
   std::vector<DicomFrame> frame;  ///< The functional groups of each frame.

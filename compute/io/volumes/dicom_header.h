@@ -24,7 +24,7 @@ struct DicomFrame {
   std::optional<double> slice_distance;              ///< From slice to slice.
   std::optional<double> thickness;                   ///< Of the slice.
   std::optional<double> slope, intercept;            ///< A voxel is slope * number + intercept.
-  std::optional<double> dose_unit;                   ///< Of a distribution of dose, in place of the slope.
+  std::optional<double> dose_unit;                   ///< The factor of a distribution of dose, which has no slope.
 };
 
 /// A piece of a file, in bytes.

@@ -131,7 +131,7 @@ TEST(Samples, OfShortRunsAreThinnedOut) {
   const HostArray picture(Shape::image(Element::u8, 1, 1, 1));
   point.input = point.output = picture.shape();
   const auto rows = measure(point, picture.view(), {}, {.repetitions = 25'000, .min_seconds = 0}, {});
-  // Of 25,000 every fourth.
+  // Every fourth of 25,000 samples is kept, because 10,000 are the most.
   EXPECT_EQ(rows.front().samples.compute.size(), 6250u);
 }
 
