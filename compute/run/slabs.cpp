@@ -4,34 +4,50 @@
 #include <utility>
 
 namespace threadscape {
+namespace {
+
+constexpr std::int64_t most_slabs = 1 << 16;  ///< A run that needs more would spend its time on cutting.
+
+}  // namespace
 
 std::vector<Slab> cut_into_slabs(const RunRequest& request, const Shape& input,
                                  const std::function<bool(const MemoryPlan&)>& fits) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   if (!algorithm.halo || algorithm.input == Kind::none || request.preparation || needs_preparation(request)) return {};
   const Region all = whole_of(algorithm.output_shape(request.params, input));
-  const auto first = all.depth > 1 ? &Region::z : all.height > 1 ? &Region::y : &Region::x;
-  const auto size = all.depth > 1 ? &Region::depth : all.height > 1 ? &Region::height : &Region::width;
+  // The outermost axis is cut first, because its slabs are whole in memory, until a slab reads more than twice what it
+  // computes. Then slabs are cut into tiles along the inner axes, and thinner where no tile fits either.
+  constexpr struct {
+    std::int64_t Region::*from, Region::*size;
+  } axes[] = {{&Region::z, &Region::depth}, {&Region::y, &Region::height}, {&Region::x, &Region::width}};
+  Region most = all;
   std::vector<Slab> slabs;
-  const auto add = [&](std::int64_t from, std::int64_t to) {
-    Slab slab{.input = {}, .output = all};
-    slab.output.*first = from;
-    slab.output.*size = to - from;
-    slab.input = algorithm.halo->input_needed(request.params, input, slab.output);
-    const Shape part = shape_of(input, slab.input);
-    MemoryPlan need = plan_memory(request, part);
-    need.host_output += HostArray::bytes_for(part);
-    slabs.push_back(slab);
-    return fits(need);
-  };
-  for (std::int64_t most = all.*size; most > 1;) {
-    most = (most + 1) / 2;
+  const auto cut = [&] {
     slabs.clear();
-    std::int64_t from = 0;
-    while (from < all.*size && add(from, std::min(from + most, all.*size)))
-      from += most;
-    if (from >= all.*size) return slabs;
-  }
+    for (std::int64_t z = 0; z < all.depth; z += most.depth)
+      for (std::int64_t y = 0; y < all.height; y += most.height)
+        for (std::int64_t x = 0; x < all.width; x += most.width) {
+          Slab slab{.output = {x, y, z, std::min(most.width, all.width - x), std::min(most.height, all.height - y),
+                               std::min(most.depth, all.depth - z)}};
+          slab.input = algorithm.halo->input_needed(request.params, input, slab.output);
+          const Shape part = shape_of(input, slab.input);
+          MemoryPlan need = plan_memory(request, part);
+          need.host_output += HostArray::bytes_for(part);
+          if (!fits(need)) return false;
+          slabs.push_back(slab);
+        }
+    return true;
+  };
+  for (const bool thin : {false, true})
+    for (const auto& [from, size] : axes)
+      while (most.*size > 1) {
+        Region half = most;
+        half.*size = (most.*size + 1) / 2;
+        if ((all.depth / half.depth) * (all.height / half.height) * (all.width / half.width) > most_slabs) return {};
+        if (!thin && algorithm.halo->input_needed(request.params, input, half).*size > 2 * (half.*size)) break;
+        most = half;
+        if (cut()) return slabs;
+      }
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Runs that do not fit into memory are cut into slabs: ranges of rows, or of layers of a volume, each of which is
-// computed from the region of the input that it needs (compute/registry/facets/halo.h).
+// Runs that do not fit into memory are cut into slabs: ranges of rows, or of layers of a volume, or tiles of these
+// where halos would be larger than what is computed. Each slab is computed from the region of the input that it needs
+// (compute/registry/facets/halo.h).
 
 #include <functional>
 #include <vector>

@@ -38,6 +38,26 @@ TEST(Slabs, LieSideBySideAndNeedTheRowsBetween) {
   EXPECT_TRUE(cut_into_slabs(request, input, [](const MemoryPlan&) { return false; }).empty());
 }
 
+TEST(Slabs, AreTilesWhereHalosOfRowsWouldBeLargerThanTheRows) {
+  Runner runner;
+  const HostArray input = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 400, 40), 1);
+  const RunRequest request = request_of("median", "size", "15", Backend::serial);
+  const HostArray whole = runner.run(request, input.view()).output;
+  const std::size_t rows = plan_memory(request, Shape::image(Element::u8, 4, 400, 30)).host_output;
+  const auto tiles =
+      cut_into_slabs(request, input.shape(), [&](const MemoryPlan& need) { return need.host_output < rows; });
+  ASSERT_GT(tiles.size(), 2u);
+  HostArray result(whole.shape());
+  HostExecutor executor;
+  for (const Slab& tile : tiles) {
+    EXPECT_LT(tile.output.width, 400);
+    EXPECT_LE(tile.input.height, 2 * tile.output.height);
+    run_slab(tile, request, input.view(), result.view(),
+             [&](HostIn in, HostOut out) { executor.run(request, in, out, {}, nullptr); });
+  }
+  EXPECT_EQ(difference_of(whole, result), "");
+}
+
 TEST(Slabs, GiveTheBitsOfTheWholeRun) {
   Runner runner;
   const HostArray input = picture();
