@@ -1,4 +1,4 @@
-# A script that the build runs with cmake -P. It asks git for the state of the tree and writes it into the header.
+# A script that the build runs with cmake -P. It asks git for the state of the tree and writes it into the source.
 
 set(GIT_HASH "unknown")
 set(GIT_DIRTY false)

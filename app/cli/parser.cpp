@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/cli/commands/view.h"
+#include "compute/core/build_info.h"
 #include "compute/core/errors.h"
 #include "compute/core/suggestion.h"
-#include "generated/build_info.h"
 
 namespace threadscape::app {
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <ctime>
 
+#include "compute/core/build_info.h"
 #include "compute/core/cpu_info.h"
-#include "generated/build_info.h"
 
 namespace threadscape::app {
 

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "compute/core/build_info.h"
 #include "compute/core/cpu_info.h"
 #include "compute/io/folder_reader.h"
-#include "generated/build_info.h"
 
 namespace threadscape::app {
 

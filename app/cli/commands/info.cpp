@@ -10,10 +10,10 @@
 #include "app/platform/platform.h"
 #include "app/report/environment.h"
 #include "app/report/text.h"
+#include "compute/core/build_info.h"
 #include "compute/core/cpu_info.h"
 #include "compute/gpu/device.h"
 #include "compute/run/runner.h"
-#include "generated/build_info.h"
 #include "render/interop/route.h"
 
 namespace threadscape::app {

@@ -5,8 +5,8 @@
 
 #include "app/cli/command_text.h"
 #include "app/cli/parser.h"
+#include "compute/core/build_info.h"
 #include "compute/registry/registry.h"
-#include "generated/build_info.h"
 
 namespace threadscape::app {
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "app/session/log_book.h"
-#include "generated/build_info.h"
+#include "compute/core/build_info.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::app {
