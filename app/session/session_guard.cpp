@@ -120,7 +120,10 @@ std::optional<fs::path> find_left_session(const fs::path& folder) {
   for (io::FolderReader reader(folder); const auto entry = reader.next();) {
     const fs::path& path = *entry;
     const std::string name = path.filename().string();
-    if (!name.starts_with("session-") || !name.ends_with(".json")) continue;
+    if (!name.starts_with("session-")) continue;
+    // A session that was killed before it kept anything leaves its lock alone.
+    if (name.ends_with(".lock")) LockedFile(path).remove();
+    if (!name.ends_with(".json")) continue;
     if (name != left_name) {
       LockedFile lock(lock_of(path));
       if (!lock.held()) continue;  // The session is still open.

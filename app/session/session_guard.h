@@ -78,8 +78,8 @@ class SessionKeeper {
 };
 
 /// Looks for sessions that ended without being closed. Returns the file of the latest, which from then on is
-/// `<folder>/session-left.json` and stays until the caller removes it; those before it are removed. To be called before
-/// this process has a SessionKeeper.
+/// `<folder>/session-left.json` and stays until the caller removes it; those before it are removed, and so are the
+/// locks of all. To be called before this process has a SessionKeeper.
 [[nodiscard]] std::optional<std::filesystem::path> find_left_session(const std::filesystem::path& folder);
 
 }  // namespace threadscape::app

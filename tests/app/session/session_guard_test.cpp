@@ -106,6 +106,17 @@ TEST_F(SessionGuardTest, OfSeveralLeftSessionsTheLatestIsFound) {
   EXPECT_EQ(read_bytes(*left), "second");
 }
 
+TEST_F(SessionGuardTest, LocksOfKilledSessionsGoAtTheNextStart) {
+  in_a_process_that_dies([this] { new SessionKeeper(folder()); });
+  EXPECT_FALSE(fs::is_empty(folder()));
+  EXPECT_EQ(find_left_session(folder()), std::nullopt);
+  EXPECT_TRUE(fs::is_empty(folder()));
+  // That of a session that is open stays.
+  const SessionKeeper keeper(folder());
+  EXPECT_EQ(find_left_session(folder()), std::nullopt);
+  EXPECT_FALSE(fs::is_empty(folder()));
+}
+
 TEST_F(SessionGuardTest, WithoutAFolderNothingIsGuarded) {
   EXPECT_FALSE(StartGuard({}).last_failed());
   SessionKeeper keeper({});
