@@ -8,6 +8,7 @@
 #include "app/session/setting.h"
 #include "app/session/user_folders.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/path_text.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
 #include "compute/registry/registry.h"
@@ -103,7 +104,7 @@ std::string session_text(const Session& session, const fs::path& folder) {
   root["seed"] = session.seed;
   if (session.intermediate >= 0) root["step"] = session.intermediate + 1;
   for (const auto& [kind, path] : session.inputs)
-    root["inputs"][std::string(info_of(kind).name)] = stored_path(path, folder);
+    root["inputs"][std::string(info_of(kind).name)] = text_of_path(stored_path(path, folder));
   Json view = Json::object();
   if (!session.view.scene.empty()) view["scene"] = session.view.scene;
   if (!session.view.show.empty()) view["show"] = session.view.show;
@@ -113,11 +114,7 @@ std::string session_text(const Session& session, const fs::path& folder) {
   if (!view.empty()) root["view"] = std::move(view);
   for (const auto& [other, params] : session.others)
     root["others"][std::string(other->name)] = stored_params(params, folder);
-  try {
-    return root.dump(2) + "\n";
-  } catch (const Json::exception&) {
-    throw UsageError("a session can only name files whose names are UTF-8");
-  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void save_session(const fs::path& path, Session session) {

@@ -9,6 +9,7 @@
 #include "app/session/session_file.h"
 #include "compute/core/kind_info.h"
 #include "compute/core/machine.h"
+#include "compute/core/path_text.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
@@ -142,7 +143,7 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
       const Kind of =
           path.located([&kind = kind] { return static_cast<Kind>(&find_kind(kind) - &info_of(Kind::none)); });
       if (of == Kind::none) path.fail("is no kind of data that a file holds");
-      const fs::path input(path.text());
+      const fs::path input(path_of_text(path.text()));
       const bool stands_alone = input.is_absolute() || absolute_name(input) == input;
       session.inputs[of] = stands_alone ? input : folder / input;
     }

@@ -8,6 +8,7 @@
 #include "app/session/setting.h"
 #include "app/session/user_folders.h"
 #include "compute/core/machine.h"
+#include "compute/core/path_text.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
 #include "compute/registry/registry.h"
@@ -31,6 +32,11 @@ void read(const json& object, const char* key, int& value) {
   if (!(number >= std::numeric_limits<int>::min() && number <= std::numeric_limits<int>::max()))
     throw EnvironmentError(std::string(key) + " " + found->dump() + " is too large");
   value = static_cast<int>(number);
+}
+
+void read_path(const json& object, const char* key, std::string& path) {
+  read(object, key, path);
+  path = path_of_text(path);
 }
 
 void restore_steps(Workspace& workspace, const Settings& settings) {
@@ -68,10 +74,11 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     read(root, "algorithm", settings.algorithm);
     read(root, "backend", settings.backend);
     read(root, "threads", settings.threads);
-    read(root, "picture", settings.picture);
-    read(root, "folder", settings.folder);
+    read_path(root, "picture", settings.picture);
+    read_path(root, "folder", settings.folder);
     read(root, "desktop_dialogs", settings.desktop_dialogs);
     read(root, "recent", settings.recent);
+    std::ranges::transform(settings.recent, settings.recent.begin(), path_of_text);
     if (const auto found = root.find("steps"); found != root.end()) settings.steps = found->dump();
     read(root, "step", settings.step);
     if (const auto found = root.find("parameters"); found != root.end())
@@ -91,6 +98,9 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
 }
 
 std::string settings_text(const Settings& settings) {
+  json recent = json::array();
+  for (const std::string& path : settings.recent)
+    recent.push_back(text_of_path(path));
   json root{{"width", settings.window.width},
             {"height", settings.window.height},
             {"maximised", settings.window.maximised},
@@ -99,9 +109,9 @@ std::string settings_text(const Settings& settings) {
             {"algorithm", settings.algorithm},
             {"backend", settings.backend},
             {"threads", settings.threads},
-            {"picture", settings.picture},
-            {"recent", settings.recent},
-            {"folder", settings.folder},
+            {"picture", text_of_path(settings.picture)},
+            {"recent", std::move(recent)},
+            {"folder", text_of_path(settings.folder)},
             {"desktop_dialogs", settings.desktop_dialogs}};
   for (const auto& [name, parameters] : settings.parameters)
     root["parameters"][name] = json::parse(parameters);
@@ -111,7 +121,7 @@ std::string settings_text(const Settings& settings) {
   }
   for (const auto& [name, view] : settings.views)
     root["views"][name] = json::parse(view);
-  return root.dump(2) + "\n";
+  return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 void save_settings(const Settings& settings, LogBook& log) {

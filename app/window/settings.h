@@ -32,7 +32,7 @@ struct Settings {
 [[nodiscard]] Settings load_settings(LogBook& log);
 /// Reads settings from a file that has this form.
 [[nodiscard]] Settings load_settings(const std::filesystem::path& file, LogBook& log);
-/// The settings as the text of such a file. Throws an exception of nlohmann-json for texts that are no UTF-8.
+/// The settings as the text of such a file.
 [[nodiscard]] std::string settings_text(const Settings& settings);
 /// Writes the settings. Failures are only logged, so that no session ends with an error.
 void save_settings(const Settings& settings, LogBook& log);

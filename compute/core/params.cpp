@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/core/json_limits.h"
+#include "compute/core/path_text.h"
 #include "compute/core/suggestion.h"
 
 namespace threadscape {
@@ -217,7 +218,7 @@ Json json_of(const FieldRef& field) {
                                [&](const FloatValue& v) { return number(*v.value); },
                                [](const BoolValue& v) { return Json(*v.value); },
                                [&](const ChoiceValue&) { return Json(to_text(field)); },
-                               [](const TextValue& v) { return Json(*v.value); },
+                               [](const TextValue& v) { return Json(v.is_path ? text_of_path(*v.value) : *v.value); },
                                [&](const GridValue& v) {
                                  Json values = Json::array();
                                  for (const float value : *v.values)
@@ -275,8 +276,10 @@ void assign_json(ParamBox& params, std::string_view json) {
     const auto found = object.find(std::string(field.name));
     if (found == object.end()) continue;
     const auto* steps = std::get_if<StepsValue>(&field.value);
-    changed.assign(field.name, steps != nullptr && found->is_array() ? steps->text->text_of_json(found->dump())
-                                                                     : text_of(field.name, *found));
+    const auto* words = std::get_if<TextValue>(&field.value);
+    const std::string text =
+        steps != nullptr && found->is_array() ? steps->text->text_of_json(found->dump()) : text_of(field.name, *found);
+    changed.assign(field.name, words != nullptr && words->is_path ? path_of_text(text) : text);
   }
   params = std::move(changed);
 }

@@ -74,6 +74,10 @@ std::string printable(std::string_view text) {
   }
 }
 
+std::size_t character_bytes(std::string_view text) {
+  return first_of(text).bytes;
+}
+
 void print(std::FILE* to, std::string_view text) {
   const std::string line = printable(text);
   std::fwrite(line.data(), 1, line.size(), to);

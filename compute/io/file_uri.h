@@ -1,14 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace threadscape::io {
 
 /// The path that a URI such as file:///pictures/a%20b.png or file://localhost/a.png names; empty if it names no file.
 [[nodiscard]] std::filesystem::path path_of_uri(std::string_view uri);
-/// A part of a URI with its codes such as %20 as the characters that they stand for.
-[[nodiscard]] std::string without_escapes(std::string_view uri);
 
 }  // namespace threadscape::io

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "compute/core/json_limits.h"
+#include "compute/core/path_text.h"
 #include "compute/io/base64.h"
-#include "compute/io/file_uri.h"
 #include "compute/io/meshes/affine.h"
 #include "compute/io/meshes/gltf_numbers.h"
 #include "compute/io/meshes/model.h"

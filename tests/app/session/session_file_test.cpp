@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "app/session/user_folders.h"
+#include "compute/core/path_text.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
@@ -127,6 +128,24 @@ TEST_F(SessionFileTest, FilesBesideTheSessionAreNamedByItsParameters) {
   const Session session = load_session(file);
   EXPECT_EQ(value(session.params, "protect"), mask.string());
   EXPECT_EQ(value(session.params, "remove"), "/elsewhere.png");
+}
+
+TEST_F(SessionFileTest, NamesThatAreNoUtf8ComeBack) {
+  for (const std::string name : {"caf\xe9.png", "100%\xff.png", "file:photo.png", "50%25.png"}) {
+    const fs::path mask = write(name, "picture"), elsewhere = fs::path("/elsewhere") / name;
+    Workspace workspace;
+    workspace.choose_algorithm(find_algorithm("seam_carving"));
+    workspace.set_parameter("protect", mask.string());
+    workspace.set_parameter("remove", elsewhere.string());
+    workspace.set_source(mask, threadscape::testing::test_photo());
+    const fs::path file = path("s.threadscape.json");
+    save_session(file, session_of(workspace, {}));
+    EXPECT_TRUE(is_utf8(read(file))) << read(file);
+    const Session session = load_session(file);
+    EXPECT_EQ(value(session.params, "protect"), mask.string());
+    EXPECT_EQ(value(session.params, "remove"), elsewhere.string());
+    EXPECT_EQ(session.inputs.at(Kind::image), mask);
+  }
 }
 
 TEST_F(SessionFileTest, PaintedMasksAreCopiedOutOfTheCache) {

@@ -60,6 +60,20 @@ TEST_F(SettingsTest, DrawnElementsAreNoMissingFiles) {
   }
 }
 
+TEST_F(SettingsTest, NamesThatAreNoUtf8ComeBack) {
+  const std::string name = "/pictures/caf\xe9 100%.png";
+  Settings before{.picture = name};
+  before.folder = "/pictures/\xff";
+  before.recent = {name, "/pictures/50%25.png"};
+  LogBook log;
+  save_settings(before, log);
+  const Settings after = load_settings(log);
+  EXPECT_TRUE(log.entries().empty());
+  EXPECT_EQ(after.picture, name);
+  EXPECT_EQ(after.folder, before.folder);
+  EXPECT_EQ(after.recent, before.recent);
+}
+
 TEST_F(SettingsTest, AListOfStepsIsRestored) {
   Settings settings;
   settings.algorithm = "sobel";
