@@ -22,7 +22,8 @@ struct Mismatch {
   std::int64_t count = 0;  ///< Number of differing values, the first included.
 };
 /// Compares two results. Returns no Mismatch if |actual - expected| <= abs + rel |expected| holds for all values, or,
-/// for Tolerance::exact(), if all bits are equal. Throws std::logic_error if the shapes differ.
+/// for Tolerance::exact(), if all bits are equal; any NaN equals any other. Throws std::logic_error if the shapes
+/// differ.
 [[nodiscard]] std::optional<Mismatch> compare(HostIn expected, HostIn actual, const Tolerance& tolerance);
 /// The distance from the serial result that the algorithm of a request promises for an input of this shape.
 [[nodiscard]] Tolerance tolerance_of(const RunRequest& request, const Shape& input);

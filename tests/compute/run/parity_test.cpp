@@ -81,6 +81,9 @@ TEST(Compare, ExactMeansEqualBits) {
   };
   EXPECT_FALSE(exact({1.0f, 2.0f}, {1.0f, 2.0f}));
   EXPECT_TRUE(exact({0.0f}, {-0.0f}));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(exact({nan}, {-nan}));
+  EXPECT_TRUE(exact({nan}, {1.0f}));
   EXPECT_TRUE(exact({1.0f}, {std::nextafter(1.0f, 2.0f)}));
 }
 
