@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -50,6 +51,18 @@ TEST(FuzzSeeds, EveryTargetTakesTruncatedSeeds) {
       for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 16)
         EXPECT_NO_THROW(run(target.run, std::span(bytes).first(length)));
     }
+}
+
+TEST(FuzzSeeds, ResultsOfMemoryThatWasNeverSetAreAViolation) {
+  const std::vector<std::uint8_t> bytes(1);
+  const auto never_set = [](Input) { note_result(HostArray(Shape::image(Element::u8, 1, 64, 64)).view()); };
+  EXPECT_THROW(run(never_set, bytes), Violation);
+  const auto set = [](Input) {
+    HostArray pixels(Shape::image(Element::u8, 1, 64, 64));
+    std::fill_n(pixels.data(), pixels.pitch() * 64, std::byte{7});
+    note_result(pixels.view());
+  };
+  EXPECT_NO_THROW(run(set, bytes));
 }
 
 }  // namespace

@@ -49,7 +49,9 @@ struct Registration {
   Registration(std::string_view name, Target run) { targets().push_back({name, run}); }
 };
 
-/// Runs a target. Errors that the program reports to its user are what a malformed file should cause, so they end here.
+/// Runs a target, and once more with other contents of fresh memory if it has accepted the input. Throws Violation if
+/// it has noted other results then. Errors that the program reports to its user are what a malformed file should cause,
+/// so they end here.
 void run(Target target, std::span<const std::uint8_t> bytes);
 
 /// Thrown by targets for results that contradict what the code promises.
@@ -60,13 +62,14 @@ class Violation : public std::logic_error {
 /// Throws Violation with this text if the condition is false.
 void expect(bool condition, const std::string& what);
 
+/// Adds what a target has read to the results that run() compares.
+void note_result(HostIn data);
+void note_result(std::string_view text);
+
 /// The path of a file in a folder of this process, which is removed when the process ends.
 [[nodiscard]] std::filesystem::path scratch_path(const std::string& name);
 /// Writes these bytes to scratch_path(name), which is returned.
 std::filesystem::path scratch_file(const std::string& name, io::Bytes bytes);
-
-/// Returns true if the text is UTF-8.
-[[nodiscard]] bool is_utf8(const std::string& text);
 
 /// Returns true if both have the same shape and the same values; any NaN equals any other.
 [[nodiscard]] bool equal_data(HostIn a, HostIn b);

@@ -21,6 +21,7 @@ FUZZ_TARGET(dicom) {
     expect(std::isfinite(side) && side > 0, "the spacing is no length");
   expect(reader.note().find('\n') == std::string::npos, "the note has several lines");
   const io::Loaded volume = io::load_volume(path, {}, {});
+  note_result(volume.pixels.view());
   expect(volume.pixels.shape() == reader.shape(), "the volume has another size than its header");
   expect(equal_data(volume.pixels.view(), io::load_volume(folder, {}, {}).pixels.view()),
          "the folder is read with other voxels than its file");

@@ -10,6 +10,7 @@ FUZZ_TARGET(elements) {
   (void)morphology::is_painted(text);
   const morphology::StructuringElement element = morphology::parse_painted(text);
   const std::string written = morphology::painted_text(element);
+  note_result(written);
   expect(morphology::is_painted(written), "what is written is no painted element: " + written);
   const morphology::StructuringElement again = morphology::parse_painted(written);
   expect(again.width == element.width && again.height == element.height && again.part == element.part &&

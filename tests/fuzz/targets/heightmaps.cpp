@@ -61,6 +61,7 @@ FUZZ_TARGET(heightmaps) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
   const auto path = scratch_file(name, input.bytes());
   const HostArray heights = io::load_heightfield(path, {});
+  note_result(heights.view());
   // Writing and reading all formats would take most of the time, so that each input has one of them.
   const std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);
   write_and_read_heights(heights, extensions[input.bytes().size() % extensions.size()]);

@@ -17,7 +17,9 @@ FUZZ_TARGET(models) {
   // An OBJ file names a file of materials. The input is written as both files, so that it can contain lines of both.
   if (extension == ".obj") (void)scratch_file("model.mtl", input.bytes());
   const auto path = scratch_file("model" + std::string(extension), input.bytes());
-  expect_good_mesh(io::load_mesh(path, {}, mesh_limits).pixels);
+  const io::Loaded model = io::load_mesh(path, {}, mesh_limits);
+  note_result(model.pixels.view());
+  expect_good_mesh(model.pixels);
 }
 
 }  // namespace threadscape::fuzz

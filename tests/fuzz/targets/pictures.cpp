@@ -64,6 +64,7 @@ void write_and_read_picture(const io::ImageFormat& format, const io::Loaded& pic
 FUZZ_TARGET(pictures) {
   const ScopedLimit pixels(io::Limit::pixels, 1 << 16);
   const io::Loaded picture = io::decode_picture(input.bytes());
+  note_result(picture.pixels.view());
   // Writing and reading all formats would take most of the time, so that each input has one of them.
   std::vector<const io::ImageFormat*> written;
   for (const io::ImageFormat& format : io::image_formats())

@@ -13,6 +13,7 @@ FUZZ_TARGET(presets) {
   const ParamBox params = app::make_params(algorithm, options);
 
   const std::string text = to_json(params);
+  note_result(text);
   options.preset = scratch_file("written.json", std::as_bytes(std::span(text)));
   expect(app::make_params(algorithm, options) == params,
          "parameters of " + std::string(algorithm.name) + " are read back otherwise: " + text);

@@ -13,7 +13,7 @@ FUZZ_TARGET(reports) {
   for (const app::Report& report : app::parse_reports(input.text(), "fuzz.json")) {
     for (const app::Measurement& row : report.rows)
       (void)row.key();
-    (void)app::report_json(report);
+    note_result(app::report_json(report).dump());
     if (!report.suite_definition) continue;
     const app::Suite suite = app::make_reported_suite(*report.suite_definition, report.suite, "fuzz.json: suite");
     (void)app::chart_tables(app::make_charts({suite, {report}}));

@@ -12,6 +12,7 @@ FUZZ_TARGET(sequences) {
                                 Element::i64, Element::f32, Element::f64};
   const Element element = elements[input.choice(elements.size())];
   const HostArray numbers = io::load_sequence(scratch_file("numbers.bin", input.bytes()), element);
+  note_result(numbers.view());
   const auto path = scratch_path("written.raw");
   io::save_sequence(path, numbers.view());
   expect(equal_data(numbers.view(), io::load_sequence(path, element).view()), "a sequence is read back otherwise");

@@ -17,6 +17,7 @@ FUZZ_TARGET(sessions) {
   (void)workspace.problem();
 
   const std::string first = app::session_text(session, file.parent_path());
+  note_result(first);
   scratch_file("fuzz.threadscape.json", std::as_bytes(std::span(first)));
   const std::string second = app::session_text(app::load_session(file), file.parent_path());
   expect(first == second, "a session is read back otherwise: " + first);

@@ -33,6 +33,7 @@ FUZZ_TARGET(videos) {
   int frames = 0;
   for (; frames < most && source->next(frame); ++frames) {
     expect(frame.index == frames, "frames are not counted one by one");
+    note_result(frame.pixels.view());
     expect(frame.pixels.shape().width > 0 && frame.pixels.shape().height > 0, "a frame has no size");
   }
   expect(source->note().find('\n') == std::string::npos, "the note has several lines");

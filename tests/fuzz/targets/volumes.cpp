@@ -56,6 +56,7 @@ FUZZ_TARGET(volumes) {
     apply_settings(algorithm, reader.settings(), params);
   }
   const io::Loaded volume = io::load_volume(path, wanted, {});
+  note_result(volume.pixels.view());
   write_and_read_volume(volume.pixels.view(), reader);
 }
 
