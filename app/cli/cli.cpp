@@ -1,7 +1,9 @@
 #include "app/cli/cli.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <span>
 #include <string>
@@ -24,14 +26,25 @@ int report(const char* what, ExitCode code) {
   return static_cast<int>(code);
 }
 
+/// Throws EnvironmentError if standard output has not taken all that was printed, for example because the disk is full.
+void require_printed() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  // Where an earlier call has failed, its reason is no longer known.
+  throw EnvironmentError(std::string("cannot write to standard output: ") +
+                         (errno != 0 ? std::strerror(errno) : "the disk is full, or nobody reads the pipe"));
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, FindDevices find_devices) try {
   const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
   // The words to complete may look like options, so they do not go through the parser.
-  if (words.size() > 2 && words[1] == completion_command && words[2] == completion_words_option)
-    return print_completions({words.begin() + 3, words.end()});
-  return Parser(find_devices).execute(argc, argv);
+  const bool completes = words.size() > 2 && words[1] == completion_command && words[2] == completion_words_option;
+  const int code =
+      completes ? print_completions({words.begin() + 3, words.end()}) : Parser(find_devices).execute(argc, argv);
+  require_printed();
+  return code;
 } catch (const Error& error) {
   return report(error.what(), error.code());
 } catch (const std::bad_alloc&) {
