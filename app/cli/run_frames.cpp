@@ -25,6 +25,7 @@
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"
 #include "compute/io/standard_stream.h"
+#include "compute/io/video/camera.h"
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
 #include "compute/io/video/numbered_pictures.h"
@@ -179,8 +180,12 @@ class MovingRun {
     }
   }
 
-  /// Completes the file also after a failure, with the frames so far.
+  /// Completes the file also after a failure, with the frames so far. A run that is interrupted leaves an older file of
+  /// this name as it is, unless the frames came from a camera, which has no other end.
   void finish() {
+    std::error_code unknown;
+    if (task_.interrupted() && fs::exists(options_.output, unknown) && !io::is_camera(options_.inputs.front().string()))
+      return;
     const auto start = Clock::now();
     try {
       const bool all_frames = !failure_ && options_.frames <= 0;

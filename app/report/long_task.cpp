@@ -9,17 +9,20 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/report/end_signals.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t arrived = 0;
+
+constexpr std::array interrupting{SIGINT, SIGTERM, SIGHUP};
 
 void on_signal(int signal) {
-  interrupted = signal;
-  std::signal(signal, SIG_DFL);  // A second Ctrl-C ends the program at once.
+  arrived = signal;
+  std::signal(signal, end_by_signal);  // A second Ctrl-C ends the program at once.
 }
 
 /// Time for a run to stop by itself after SIGTERM. What sends it, a logout for example, does not wait for long.
@@ -37,22 +40,27 @@ std::string duration_text(double seconds) {
 
 LongTask::LongTask(std::string label, bool quiet)
     : label_(std::move(label)), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
-  interrupted = 0;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  arrived = 0;
+  for (std::size_t i = 0; i < interrupting.size(); ++i)
+    before_[i] = std::signal(interrupting[i], on_signal);
+  if (before_.back() == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
   watcher_ = std::jthread([this](const std::stop_token& quit) { watch(quit); });
 }
 
 LongTask::~LongTask() {
   watcher_.request_stop();
   watcher_.join();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (std::size_t i = 0; i < interrupting.size(); ++i)
+    std::signal(interrupting[i], before_[i]);
   if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
+bool LongTask::interrupted() const {
+  return arrived != 0;
+}
+
 void LongTask::check() const {
-  if (interrupted != 0) throw Cancelled();
+  if (interrupted()) throw Cancelled();
 }
 
 void LongTask::watch(const std::stop_token& quit) {
@@ -60,9 +68,8 @@ void LongTask::watch(const std::stop_token& quit) {
   auto asked = start;
   while (!quit.stop_requested()) {
     std::this_thread::sleep_for(drawn_ ? tick : tick / 10);
-    if (interrupted != 0 && stop_.request_stop()) asked = std::chrono::steady_clock::now();
-    // The handler has restored the default action, and files that are not complete have no name yet.
-    if (interrupted == SIGTERM && std::chrono::steady_clock::now() - asked > patience) std::raise(SIGTERM);
+    if (interrupted() && stop_.request_stop()) asked = std::chrono::steady_clock::now();
+    if (arrived == SIGTERM && std::chrono::steady_clock::now() - asked > patience) end_by_signal(SIGTERM);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (visible_ && elapsed.count() > quiet_seconds) draw(elapsed.count());
   }

@@ -6,10 +6,12 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -100,6 +102,30 @@ void take_over(int file, const fs::path& old) {
   copy_attributes(old, file);
 }
 
+/// The names of the temporary files of this process, which remove_temporaries() takes out at any time.
+std::array<std::atomic<char*>, 64> temporaries{};
+std::mutex temporaries_mutex;  ///< Protects the names from being freed while they are compared.
+
+void remember_temporary(const fs::path& temporary) {
+  char* const name = strdup(temporary.c_str());
+  for (std::atomic<char*>& place : temporaries) {
+    char* none = nullptr;
+    if (name != nullptr && place.compare_exchange_strong(none, name)) return;
+  }
+  std::free(name);  // One more than there are places is left to the first writer of a later program.
+}
+
+/// To be called for a file that has another name now, or none.
+void forget_temporary(const fs::path& temporary) noexcept {
+  const std::lock_guard lock(temporaries_mutex);
+  for (std::atomic<char*>& place : temporaries) {
+    char* name = place;
+    if (name == nullptr || temporary.native() != name || !place.compare_exchange_strong(name, nullptr)) continue;
+    std::free(name);
+    return;
+  }
+}
+
 std::atomic<bool> syncs = true;
 
 /// Does for an open file what has to be done before it takes the place of another one. Returns 0 or the error number.
@@ -158,8 +184,19 @@ fs::path target_of(const fs::path& path) {
 int replace_file(int file, const fs::path& temporary, const fs::path& target) {
   if (const int error = complete_file(file, target); error != 0) return error;
   if (::rename(temporary.c_str(), target.c_str()) != 0) return errno;
+  forget_temporary(temporary);
   sync_folder(target);
   return 0;
+}
+
+void remove_temporary(const fs::path& temporary) noexcept {
+  unlink(temporary.c_str());
+  forget_temporary(temporary);
+}
+
+void remove_temporaries() noexcept {
+  for (std::atomic<char*>& place : temporaries)
+    if (const char* const name = place.exchange(nullptr); name != nullptr) unlink(name);
 }
 
 void require_writable(const fs::path& path) {
@@ -190,6 +227,7 @@ fs::path create_temporary(const fs::path& path) {
     file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && errno == EEXIST);
   if (file < 0) throw EnvironmentError("cannot create " + quoted(path) + ": " + std::strerror(errno));
+  remember_temporary(temporary);
   close(file);
   return temporary;
 }
@@ -226,6 +264,7 @@ void FileWriter::open_temporary() {
     temporary_.clear();
     fail("create", error);
   }
+  remember_temporary(temporary_);
   (void)flock(file_, LOCK_EX | LOCK_NB);  // the sign for others that it is being written
 }
 
@@ -233,6 +272,7 @@ int FileWriter::name_file() {
   do {
     temporary_ = temporary_name(target_);
     if (linkat(AT_FDCWD, path_of_open(file_).c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      remember_temporary(temporary_);
       unnamed_ = false;
       return 0;
     }
@@ -244,7 +284,7 @@ int FileWriter::name_file() {
 
 FileWriter::~FileWriter() {
   if (file_ >= 0) close(file_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (!temporary_.empty()) remove_temporary(temporary_);
 }
 
 void FileWriter::fail(const char* action, int error) const {
@@ -300,7 +340,7 @@ FileGroup::FileGroup() : outer_(std::exchange(group, this)) {}
 FileGroup::~FileGroup() {
   group = outer_;
   for (const Complete& file : complete_)
-    unlink(file.temporary.c_str());
+    remove_temporary(file.temporary);
 }
 
 void FileGroup::commit() {
@@ -315,6 +355,7 @@ void FileGroup::commit() {
   std::vector<Done> done;
   done.reserve(complete_.size());
   const auto exchange = [](const Complete& file) {
+    forget_temporary(file.temporary);  // An old file has this name next.
     return renameat2(AT_FDCWD, file.temporary.c_str(), AT_FDCWD, file.target.c_str(), RENAME_EXCHANGE) == 0;
   };
   for (const Complete& file : complete_) {

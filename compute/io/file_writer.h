@@ -76,6 +76,10 @@ class FileGroup {
 /// Creates an empty file beside the target of `path`, under a name that nobody can guess, for a program that writes the
 /// content. Returns its path. Throws what FileWriter would throw.
 [[nodiscard]] std::filesystem::path create_temporary(const std::filesystem::path& path);
+/// Removes a temporary file that create_temporary() has made.
+void remove_temporary(const std::filesystem::path& temporary) noexcept;
+/// Removes the temporary files of this process that have names, for handlers of signals that end it.
+void remove_temporaries() noexcept;
 /// Gives a complete temporary file, which is open as `file`, the name of its target (target_of()). It takes over the
 /// mode, the extended attributes and, where that is allowed, the owner of the file that it replaces; other names of
 /// that file (hard links) keep the old content. Both are on the disk before the call returns, unless set_syncing() says

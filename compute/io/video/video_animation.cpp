@@ -53,8 +53,7 @@ class FfmpegProgramWriter final : public AnimationWriter {
   ~FfmpegProgramWriter() override {
     socket_.close();
     if (process_ > 0) waitpid(process_, nullptr, 0);
-    std::error_code ignored;
-    if (!part_.empty()) fs::remove(part_, ignored);
+    if (!part_.empty()) remove_temporary(part_);
   }
   [[nodiscard]] std::string note() const override {
     return options().sound_from.empty() ? "" : "the sound is left out: " + why_no_sound(path());

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -89,10 +88,7 @@ class VideoOutputFile {
 
  private:
   static constexpr std::int64_t ahead = std::int64_t{1} << 20;
-  void remove() const {
-    std::error_code ignored;
-    std::filesystem::remove(part_, ignored);
-  }
+  void remove() const { remove_temporary(part_); }
 
   std::filesystem::path target_, part_;
   int file_ = -1;
