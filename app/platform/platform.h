@@ -75,7 +75,7 @@ class Platform {
   /// Covers the screen on which most of the window is, or returns to the size before. Does nothing without a window.
   virtual void set_fullscreen(bool on) { (void)on; }
 
-  static constexpr double max_wait = 0.5;  ///< Maximum time in seconds for which poll() sleeps.
+  static constexpr double max_wait = 1.0;  ///< Maximum time in seconds for which poll() sleeps.
 };
 
 struct WindowOptions {
