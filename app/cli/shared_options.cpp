@@ -29,7 +29,8 @@ void add_limits(CLI::App& app) {
              io::set_limit(name, value);
            }
          },
-         "Raise or lower a limit for files that are read: " + io::enumerated(names) + "; may be given again")
+         "Raise or lower a limit for files that are read, and for the memory of the program: " + io::enumerated(names) +
+             "; may be given again")
       ->allow_extra_args(false)
       ->type_name("NAME=N");
 }

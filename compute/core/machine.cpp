@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -25,18 +26,22 @@ std::size_t available_to_system() {
   return unlimited;  // no such system file: only the allocation itself can tell
 }
 
-std::size_t number_in(const char* path, std::size_t otherwise) {
-  std::size_t number = 0;
-  return std::ifstream(path) >> number ? number : otherwise;  // "max" is no number
+std::size_t page_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What the process may still map: its limit of address space (`ulimit -v`) less what it has mapped.
+/// What the process may still take: its limit of address space (`ulimit -v`) less what it has mapped, and its limit of
+/// memory less what it holds.
 std::size_t available_to_process() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
-  const std::size_t mapped = number_in("/proc/self/statm", 0) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, mapped);
+  std::size_t mapped = 0, held = 0;
+  std::ifstream("/proc/self/statm") >> mapped >> held;
+  const auto left = [](std::size_t limit, std::size_t pages) { return limit - std::min(limit, pages * page_bytes()); };
+  rlimit space{};
+  const bool limited = getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY;
+  return std::min(limited ? left(space.rlim_cur, mapped) : unlimited, left(memory_limit(), held));
 }
+
+std::atomic<std::size_t> limit_that_was_set = 0;  ///< 0 if none was.
 
 }  // namespace
 
@@ -46,6 +51,16 @@ int hardware_threads() {
 
 int max_threads() {
   return std::max(256, 4 * hardware_threads());
+}
+
+std::size_t memory_limit() {
+  if (const std::size_t bytes = limit_that_was_set; bytes > 0) return bytes;
+  const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+  return pages > 0 ? pages * page_bytes() / 16 * 15 : unlimited;
+}
+
+void set_memory_limit(std::size_t bytes) {
+  limit_that_was_set = bytes;
 }
 
 std::size_t free_host_bytes() {

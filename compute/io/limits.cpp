@@ -8,6 +8,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/core/json_limits.h"
+#include "compute/core/machine.h"
 #include "compute/io/file_extension.h"
 
 namespace threadscape::io {
@@ -24,17 +25,21 @@ constexpr std::array rows{
     LimitRow{Limit::voxels, "voxels", "voxels of a volume", kibi* gibi, any},
     LimitRow{Limit::numbers, "numbers", "numbers of a sequence", 16 * gibi, any},
     LimitRow{Limit::frames, "frames", "pictures of a stack", 64 * kibi, any},
+    // 10 kB stay below 64 MiB. Deflate makes 1032 bytes of one at most, which are 8256 grey pixels of one bit.
+    LimitRow{Limit::expansion, "expansion", "bytes of a picture beyond 64 MiB for each byte of its file", 6 * kibi,
+             any},
     LimitRow{Limit::file_bytes, "file-bytes", "bytes of a file that is read as a whole", 16 * gibi, any},
     LimitRow{Limit::header_bytes, "header-bytes", "bytes of a header in text form", mebi, gibi},
     LimitRow{Limit::json_bytes, "json-bytes", "bytes of a JSON text", 64 * mebi, gibi},
     // Copying and printing a parsed value takes stack for each level.
     LimitRow{Limit::json_depth, "json-depth", "levels of arrays and objects in JSON", 64, 1000},
     LimitRow{Limit::silence, "silence", "seconds without data from a pipe", 10, 1'000'000},
+    LimitRow{Limit::memory, "memory", "bytes of memory of the program", 0, any},
 };
 static_assert(std::ranges::equal(rows,
                                  std::array{Limit::pixels, Limit::voxels, Limit::numbers, Limit::frames,
-                                            Limit::file_bytes, Limit::header_bytes, Limit::json_bytes,
-                                            Limit::json_depth, Limit::silence},
+                                            Limit::expansion, Limit::file_bytes, Limit::header_bytes, Limit::json_bytes,
+                                            Limit::json_depth, Limit::silence, Limit::memory},
                                  {}, &LimitRow::limit),
               "limits are looked up by their index");
 
@@ -42,8 +47,8 @@ const LimitRow& row_of(Limit limit) {
   return rows[static_cast<std::size_t>(limit)];
 }
 
-/// The values that were set, in the order of the rows; 0 = the initial value. Those of JSON are in core, where its
-/// parsers are.
+/// The values that were set, in the order of the rows; 0 = the initial value. Those of JSON and of memory are in
+/// core, where they are asked for.
 std::array<std::atomic<std::int64_t>, rows.size()>& values() {
   static std::array<std::atomic<std::int64_t>, rows.size()> all{};
   return all;
@@ -74,6 +79,7 @@ std::span<const LimitRow> limit_rows() {
 std::int64_t limit_of(Limit limit) {
   if (limit == Limit::json_bytes) return json_limits().bytes;
   if (limit == Limit::json_depth) return json_limits().depth;
+  if (limit == Limit::memory) return static_cast<std::int64_t>(memory_limit());
   const std::int64_t value = values()[static_cast<std::size_t>(limit)];
   return value > 0 ? value : row_of(limit).initial;
 }
@@ -83,6 +89,8 @@ void set_limit(Limit limit, std::int64_t value) {
     json_limits().bytes = value;
   else if (limit == Limit::json_depth)
     json_limits().depth = value;
+  else if (limit == Limit::memory)
+    set_memory_limit(static_cast<std::size_t>(value));
   else
     values()[static_cast<std::size_t>(limit)] = value;
 }
@@ -104,6 +112,13 @@ void set_limit(std::string_view name, std::string_view value) {
     throw UsageError("the limit '" + std::string(name) + "' refuses '" + std::string(value) + "': 1.." +
                      std::to_string(row->most) + ", or a number with K, M, G or T");
   set_limit(row->limit, number * factor);
+}
+
+std::size_t justified_bytes(std::size_t file_bytes) {
+  constexpr std::size_t free_of_reasons = std::size_t{64} << 20;
+  const auto factor = static_cast<std::size_t>(limit_of(Limit::expansion));
+  const std::size_t most = static_cast<std::size_t>(any);
+  return file_bytes > most / factor ? most : std::max(free_of_reasons, file_bytes * factor);
 }
 
 std::string limit_text(Limit limit) {

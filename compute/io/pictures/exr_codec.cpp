@@ -196,7 +196,7 @@ Loaded read_exr(Bytes file) {
              height = std::int64_t{window.max.y} - window.min.y + 1;
   const Channels channels = channels_of(exr.header().channels());
   const Shape shape = Shape::image(Element::f32, channels.colour == FileColour::grey ? 1 : 4, width, height);
-  check_header(width, height, 2 * shape.pixel_bytes());
+  check_header(width, height, 2 * shape.pixel_bytes(), file.size());
   check_blocks(file, table, exr.header());
   Loaded picture{HostArray(shape), channels.colour};
   const auto pitch = static_cast<std::ptrdiff_t>(picture.pixels.pitch());

@@ -153,6 +153,14 @@ void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_byt
                         " are free"};
 }
 
+void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_bytes, std::size_t file_bytes) {
+  check_header(width, height, pixel_bytes);
+  const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * pixel_bytes;
+  if (bytes > justified_bytes(file_bytes))
+    throw DecodeFailure{"its " + std::to_string(width) + "x" + std::to_string(height) + " pixels are too many for " +
+                        std::to_string(file_bytes) + " bytes; " + limit_text(Limit::expansion)};
+}
+
 std::int64_t max_compressed_bytes(std::int64_t width, std::int64_t height, std::size_t pixel_bytes) {
   check_header(width, height, pixel_bytes);
   const std::int64_t pixels = width * height * static_cast<std::int64_t>(pixel_bytes);

@@ -127,6 +127,9 @@ inline constexpr std::int64_t picture_beginning = std::int64_t{1} << 20;
 /// free.
 void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_bytes);
 
+/// Calls check_header(), and throws DecodeFailure if a compressed file of so many bytes does not justify the memory.
+void check_header(std::int64_t width, std::int64_t height, std::size_t pixel_bytes, std::size_t file_bytes);
+
 /// Calls check_header(), and returns an upper limit of the bytes of a compressed file: the pixels without compression,
 /// half as many again, and 64 MiB for colour profiles, thumbnails and texts.
 [[nodiscard]] std::int64_t max_compressed_bytes(std::int64_t width, std::int64_t height, std::size_t pixel_bytes);

@@ -255,7 +255,7 @@ Loaded decode_jpeg(Bytes file) {
   JpegReader reader(file);
   reader.read_header();
   const Shape shape = Shape::image(Element::u8, reader.is_grey() ? 1 : 4, reader.width(), reader.height());
-  check_header(shape.width, shape.height, 12);
+  check_header(shape.width, shape.height, 12, file.size());
   Loaded picture{HostArray(shape), reader.is_grey() ? FileColour::grey : FileColour::rgb};
   std::vector<JSAMPROW> rows(static_cast<std::size_t>(shape.height));
   for (std::size_t y = 0; y < rows.size(); ++y)

@@ -56,6 +56,9 @@ class PngReader {
   void read_header() {
     if (setjmp(png_jmpbuf(png_))) fail();
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_header() limits the number of pixels
+    // Profiles of colours and compressed texts are not read, so that they need not be inflated either.
+    static constexpr png_byte left_out[] = "iCCP\0zTXt\0iTXt";
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, left_out, 3);
     png_read_info(png_, info_);
   }
   [[nodiscard]] std::int64_t width() const { return png_get_image_width(png_, info_); }
@@ -244,7 +247,7 @@ Loaded decode_png(Bytes file) {
   const bool grey = picture.colour == FileColour::grey;
   const Element element = reader.wide() ? Element::u16 : Element::u8;
   const Shape shape = Shape::image(element, grey ? 1 : 4, reader.width(), reader.height());
-  check_header(shape.width, shape.height, shape.pixel_bytes());
+  check_header(shape.width, shape.height, shape.pixel_bytes(), file.size());
   picture.pixels = HostArray(shape);
   std::vector<png_bytep> rows(static_cast<std::size_t>(shape.height));
   for (std::size_t y = 0; y < rows.size(); ++y)

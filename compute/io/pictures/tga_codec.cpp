@@ -112,7 +112,7 @@ Loaded decode_with_stb(Bytes file) {
   Source header{file};
   if (!stbi_info_from_callbacks(&callbacks, &header, &width, &height, &channels)) throw DecodeFailure{cause_of(header)};
   // While decoding, stb_image holds planes and a packed copy beside our own picture: three times four bytes.
-  check_header(width, height, 12);
+  check_header(width, height, 12, file.size());
   if (file.size() < min_bytes(file)) throw DecodeFailure{"it is truncated"};
 
   const bool grey = channels == 1;

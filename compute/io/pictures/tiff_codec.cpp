@@ -70,9 +70,8 @@ using Tiff = std::unique_ptr<TIFF, Close>;
 Tiff open_tiff(Memory& memory) {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                  &TIFFOpenOptionsFree);
-  const auto free = static_cast<tmsize_t>(
-      std::min<std::size_t>(free_host_bytes(), static_cast<std::size_t>(std::numeric_limits<tmsize_t>::max())));
-  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max<tmsize_t>(free, 1));
+  const std::size_t most = std::min(free_host_bytes(), justified_bytes(memory.file.size()));
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max<tmsize_t>(static_cast<tmsize_t>(most), 1));
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), &Memory::on_error, &memory);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), &Memory::on_warning, &memory);
   // "m": the file is not to be mapped, because it is in memory.
@@ -224,7 +223,7 @@ void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, Hos
     rows = std::min(rows, layout.height);
   }
   if (columns == 0 || rows == 0) corrupt_tiff(memory);
-  check_header(columns, rows, pixel_bytes);
+  check_header(columns, rows, pixel_bytes, memory.file.size());
   const std::size_t row_samples = static_cast<std::size_t>(columns) * (planes ? 1 : layout.samples);
   const std::size_t row_bytes = layout.is_packed() ? (row_samples * layout.bits + 7) / 8 : columns * pixel_bytes;
   std::vector<std::byte> block(row_bytes * rows);
@@ -273,7 +272,7 @@ Loaded read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
                         std::to_string(most_samples) + " are read"};
   const FileColour colour = layout.colour();
   const Shape shape = Shape::image(layout.element(), colour == FileColour::grey ? 1 : 4, layout.width, layout.height);
-  check_header(shape.width, shape.height, shape.pixel_bytes());
+  check_header(shape.width, shape.height, shape.pixel_bytes(), memory.file.size());
   Loaded picture{HostArray(shape), colour};
   const auto fill_opaque = [&]<class T>(T full) {
     if (shape.channels == 4)
@@ -316,7 +315,7 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
         "its pixels (" + std::to_string(layout.bits) + " bit, sample format " + std::to_string(layout.sample_format) +
         ", photometric interpretation " + std::to_string(layout.photometric) +
         ") are not read: grey and RGB of 8 to 16, 32 and 64 bit are, with and without sign, and as floats"};
-  check_header(layout.width, layout.height, 2 * sizeof(Rgba8));
+  check_header(layout.width, layout.height, 2 * sizeof(Rgba8), memory.file.size());
   const Shape shape = Shape::image(Element::u8, 4, layout.width, layout.height);
   std::vector<std::uint32_t> packed(static_cast<std::size_t>(shape.items()));
   // The picture is read as it is stored, with its first row first. oriented() applies the orientation.

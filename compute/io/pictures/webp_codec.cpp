@@ -62,6 +62,7 @@ Bytes exif_of(Bytes file) {
 
 Loaded decode_webp(Bytes file) {
   const WebPBitstreamFeatures features = features_of(file);
+  check_header(features.width, features.height, sizeof(Rgba8), file.size());
   Loaded picture{HostArray(Shape::image(Element::u8, 4, features.width, features.height)),
                  features.has_alpha != 0 ? FileColour::rgba : FileColour::rgb};
   const std::size_t pitch = picture.pixels.pitch(), bytes = pitch * static_cast<std::size_t>(features.height);

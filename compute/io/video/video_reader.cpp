@@ -139,7 +139,7 @@ class VideoReader final : public FrameSource {
       format_.fail(error);
     codec_->thread_count = threads_;
     codec_->pkt_timebase = stream_->time_base;
-    codec_->max_pixels = limit_of(Limit::pixels);
+    codec_->max_pixels = std::min(limit_of(Limit::pixels), justified_pixels());
     use_hardware(*decoder);
     AVDictionary* options = nullptr;
     av_dict_set(&options, "codec_whitelist", video_decoders, 0);
@@ -183,6 +183,16 @@ class VideoReader final : public FrameSource {
     if (std::int64_t{width} * height > limit_of(Limit::pixels))
       cannot_read(path_, "its pictures have " + std::to_string(width) + "x" + std::to_string(height) + " pixels; " +
                              limit_text(Limit::pixels));
+    if (std::int64_t{width} * height > justified_pixels())
+      cannot_read(path_, "its pictures of " + std::to_string(width) + "x" + std::to_string(height) +
+                             " pixels are too large for its length; " + limit_text(Limit::expansion));
+  }
+  /// The number of pixels of a frame for which the file is long enough. What is no file has no length.
+  [[nodiscard]] std::int64_t justified_pixels() const {
+    std::error_code unknown;
+    const std::uintmax_t bytes = std::filesystem::file_size(path_, unknown);
+    if (unknown) return std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(justified_bytes(bytes) / sizeof(Rgba8));
   }
 
   void describe() {

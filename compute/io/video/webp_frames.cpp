@@ -93,6 +93,9 @@ class WebpFrames final : public FrameSource {
     if (width * height > limit_of(Limit::pixels))
       cannot_read(path_, "its pictures have " + std::to_string(width) + "x" + std::to_string(height) + " pixels; " +
                              limit_text(Limit::pixels));
+    if (static_cast<std::size_t>(width * height) * sizeof(Rgba8) > justified_bytes(data.size))
+      cannot_read(path_, "its pictures of " + std::to_string(width) + "x" + std::to_string(height) +
+                             " pixels are too large for its length; " + limit_text(Limit::expansion));
     info_.width = static_cast<int>(width);
     info_.height = static_cast<int>(height);
     info_.frames = WebPDemuxGetI(chunks.get(), WEBP_FF_FRAME_COUNT);

@@ -181,6 +181,32 @@ TEST_F(HostileFiles, FilesAreReadWithEveryLimitAtItsMost) {
   }
 }
 
+TEST_F(HostileFiles, ASmallFileTakesNoMoreMemoryThanItJustifies) {
+  // Grey pixels in runs of 128, which have two bytes each.
+  std::string tga(18, '\0');
+  tga[2] = 11;
+  tga[13] = 0x10;  // 4096 x 2048
+  tga[15] = 0x08;
+  tga[16] = 8;
+  write_bytes(path("large.tga"), tga + std::string(2000, '\xff'));
+  const std::string message = of_data(path("large.tga"), Kind::image);
+  EXPECT_NE(message.find("too many for 2018 bytes"), std::string::npos) << message;
+  EXPECT_NE(message.find("--limit expansion=N raises it"), std::string::npos) << message;
+  const ScopedLimit raised(Limit::expansion, std::int64_t{10} << 20);
+  EXPECT_EQ(of_data(path("large.tga"), Kind::image).find("too many"), std::string::npos);
+}
+
+TEST_F(HostileFiles, TheLimitOfMemoryHoldsForEverythingThatIsAllocated) {
+  const auto allocate = [] { (void)HostArray(Shape::image(Element::u8, 1, 1 << 14, 1 << 13)); };
+  EXPECT_EQ(refusal(allocate), "");
+  const ScopedLimit small(Limit::memory, 1 << 20);
+  EXPECT_NE(refusal(allocate).find("0 are free"), std::string::npos) << refusal(allocate);
+  write_bytes(path("large.pgm"), "P5 16384 8192 255\n");
+  EXPECT_NE(of_data(path("large.pgm"), Kind::image).find("0 are free"), std::string::npos);
+  write_bytes(path("two.pgm"), "P5 2 1 255\nab");
+  EXPECT_EQ(of_data(path("two.pgm"), Kind::image), "") << "small pictures are read all the same";
+}
+
 TEST_F(HostileFiles, ATiffWithThousandsOfSamplesTakesNoMemory) {
   if (!io::has_picture_extension("a.tif")) GTEST_SKIP() << "this build reads no TIFF";
   // One row of 24000 pixels with 65535 samples of 64 bits each: 12.6 GB. A field has a tag, a type (3 = 16 bits, 4 = 32
