@@ -42,7 +42,7 @@ void require_picture_path(const fs::path& path) {
   require_writable(path);
 }
 
-void save_picture(const fs::path& path, HostIn pixels, FileColour colour, int quality) {
+void save_picture(const fs::path& path, HostIn pixels, FileColour colour, int quality, const PictureFacts& facts) {
   const ImageFormat& format = written_format(path);
   const Shape& shape = pixels.shape;
   if (shape.kind != Kind::image || shape.items() == 0 ||
@@ -51,8 +51,16 @@ void save_picture(const fs::path& path, HostIn pixels, FileColour colour, int qu
     throw UsageError("cannot write '" + path.string() + "': " + to_string(shape) + " is no picture");
   const FileColour written = require_encodable(path, format, pixels, colour);
   FileWriter writer(path);
-  format.encode(writer, pixels, {.colour = written, .quality = quality});
+  format.encode(writer, pixels,
+                {.colour = written, .quality = quality, .facts = written_facts(format, facts, shape, written)});
   writer.commit();
+}
+
+std::string facts_left_out(const fs::path& path, HostIn pixels, FileColour colour, const PictureFacts& facts) {
+  const ImageFormat& format = written_format(path);
+  std::string note;
+  (void)written_facts(format, facts, pixels.shape, require_encodable(path, format, pixels, colour), &note);
+  return note.empty() ? note : readable_name(path) + ": " + note;
 }
 
 }  // namespace threadscape::io
