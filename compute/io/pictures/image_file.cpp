@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "compute/core/convert.h"
 #include "compute/core/parameter_file.h"
@@ -19,6 +20,20 @@ namespace {
 [[maybe_unused]] const bool pictures_provided =
     provide_parameter_files(ParameterFile::picture, [](const fs::path& path) { return load_picture(path).pixels; });
 
+/// Returns true if a pixel of a picture of four channels is not opaque.
+bool is_transparent(HostIn picture) {
+  const auto any = [&]<class Value>(Value opaque) {
+    const auto pixels = picture.image<RgbaOf<Value>>();
+    for (int y = 0; y < pixels.height; ++y)
+      for (int x = 0; x < pixels.width; ++x)
+        if (pixels(x, y).a < opaque) return true;
+    return false;
+  };
+  if (picture.shape.channels != 4) return false;
+  if (picture.shape.element == Element::f32) return any(1.0f);
+  return picture.shape.element == Element::u16 ? any(std::uint16_t{65535}) : any(std::uint8_t{255});
+}
+
 }  // namespace
 
 bool has_picture_extension(const fs::path& path) {
@@ -29,6 +44,8 @@ Loaded load_picture(const fs::path& path, const LoadOptions& options) {
   try {
     Loaded picture = decode_picture(read_picture_file(path, options));
     if (!picture.note.empty()) picture.note = readable_name(path) + ": " + picture.note;
+    // Means of such a picture do not take colours from pixels that nobody sees.
+    if (is_transparent(std::as_const(picture.pixels).view())) picture.settings.emplace_back("alpha", "weighted");
     if (options.element && *options.element != picture.pixels.shape().element)
       picture.pixels = convert_picture(picture.pixels.view(), *options.element);
     return picture;
