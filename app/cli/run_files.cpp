@@ -71,6 +71,7 @@ FinishedRun run_loaded(const AlgorithmOptions& options, RunRequest request, cons
   FinishedRun run{request, data.shape, picture.colour, {}, {}, {}, {}};
   run.report = taken;
   run.given = picture.settings;
+  run.facts = picture.facts;
   run.files.load_ms = input.load_ms;
   run.result = runner.run(request, data, task.token(), &task.progress());
   task.check();
@@ -117,7 +118,9 @@ io::FileColour colour_of(const FinishedRun& run) {
 void save_result(const RunOptions& options, FinishedRun& run, const fs::path& output) {
   const auto start = Clock::now();
   const HostArray& result = run.result.output;
-  io::save_data(output, result.view(), {colour_of(run), notes_of(run), options.quality});
+  const io::SaveOptions save{colour_of(run), notes_of(run), options.quality, run.facts};
+  print_note(io::left_out_of(output, result.view(), save), options.quiet);
+  io::save_data(output, result.view(), save);
   run.files.save_ms += milliseconds_since(start);
 }
 

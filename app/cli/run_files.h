@@ -48,6 +48,7 @@ struct FinishedRun {
   FileTimes files;
   std::string report;                    ///< The report of the algorithm about the result; "" if it has none.
   io::Settings given = {};               ///< What the input states for parameters.
+  io::PictureFacts facts = {};           ///< What the file of a picture states beside its pixels.
   Shape handed_on = {};                  ///< The shape of a result that the next step took; otherwise Shape{}.
   std::filesystem::path step_file = {};  ///< The file in RunOptions::steps_out; "" if there is none.
   std::vector<FinishedRun> before = {};  ///< The earlier steps of a list in their order, without their results.

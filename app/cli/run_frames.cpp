@@ -85,6 +85,7 @@ class MovingRun {
     const bool sound = info.audio && io::is_video(options.output);
     writer_ = io::make_frame_writer(options.output, {.frames_per_second = info.frames_per_second,
                                                      .tick = info.tick,
+                                                     .pixel_aspect = info.pixel_aspect,
                                                      .sound_from = sound ? input : fs::path(),
                                                      .quality = options.quality,
                                                      .frames = std::max<std::int64_t>(expected_, 0)});

@@ -103,6 +103,7 @@ FinishedRun run_following(const RunOptions& options, const std::vector<RunReques
     LoadedInput input;
     input.picture.settings = settings_of_result(*last.request.algorithm, last.request.params, last.input, last.given);
     input.picture.colour = colour_of(last);
+    input.picture.facts = last.facts;
     last.handed_on = last.output_shape();
     const bool same_kind = last.handed_on.kind == algorithm.input;
     if (takes_window(windows, i, last.handed_on.kind))

@@ -181,16 +181,15 @@ void Desk::save_result(const std::filesystem::path& path) {
   const AlgorithmInfo& algorithm = workspace_.algorithm();
   const FileNotes notes =
       algorithm.file_notes ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
-  const int quality = files_.quality();
+  const io::SaveOptions save{colour, notes, files_.quality(),
+                             workspace_.source() ? workspace_.source()->picture.facts : io::PictureFacts{}};
   if (std::optional<SceneResult> shown = scene().result(live_)) {
-    const auto write = [path, colour, notes, quality, convert = std::move(shown->convert)](HostIn contents) {
-      io::save_data(path, convert(contents).view(), {colour, notes, quality});
+    const auto write = [path, save, convert = std::move(shown->convert)](HostIn contents) {
+      io::save_data(path, convert(contents).view(), save);
     };
     live_.files().save(path, std::move(shown->contents), write, tell_dialog(path));
   } else {
-    const auto write = [path, colour, notes, quality](HostIn data) {
-      io::save_data(path, data, {colour, notes, quality});
-    };
+    const auto write = [path, save](HostIn data) { io::save_data(path, data, save); };
     live_.files().save(path, live_.output()->begin_read(), write, tell_dialog(path));
   }
 }

@@ -53,7 +53,7 @@ Loaded load_image_file(const std::filesystem::path& path, const Shape&, const Lo
 }
 
 void save_image_file(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
-  save_picture(path, data, options.colour, options.quality);
+  save_picture(path, data, options.colour, options.quality, options.facts);
 }
 
 std::vector<std::string_view> image_extensions(FormatUse use) {
@@ -164,6 +164,10 @@ void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions
   const auto save = files_of(data.shape.kind).save;
   if (save == nullptr) no_file(path, data.shape.kind, "write");
   save(path, data, options);
+}
+
+std::string left_out_of(const std::filesystem::path& path, HostIn data, const SaveOptions& options) {
+  return data.shape.kind == Kind::image ? facts_left_out(path, data, options.colour, options.facts) : "";
 }
 
 void require_data_path(const std::filesystem::path& path, Kind kind) {

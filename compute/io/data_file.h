@@ -34,10 +34,14 @@ struct SaveOptions {
   FileColour colour = FileColour::grey;  ///< Colour type of a picture's file.
   FileNotes notes = {};                  ///< What the file states beside its values.
   int quality = 0;                       ///< Of pictures in formats with losses; see save_picture().
+  PictureFacts facts = {};               ///< What the file of a picture states beside its pixels.
 };
 /// Writes a result by its kind and the path's extension, to a temporary name that is renamed at the end. Throws
 /// EnvironmentError / UsageError.
 void save_data(const std::filesystem::path& path, HostIn data, const SaveOptions& options);
+
+/// What save_data() leaves out of the facts, as a sentence for the user that names the file; "" if nothing.
+[[nodiscard]] std::string left_out_of(const std::filesystem::path& path, HostIn data, const SaveOptions& options);
 
 /// Throws what save_data() would throw for this path, so that callers can ask before they compute the result.
 void require_data_path(const std::filesystem::path& path, Kind kind);

@@ -10,6 +10,7 @@
 
 #include "compute/core/data.h"
 #include "compute/core/mesh_builder.h"
+#include "compute/io/pictures/picture_facts.h"
 
 namespace threadscape::io {
 
@@ -26,6 +27,7 @@ struct Loaded {
   std::vector<std::pair<std::string, std::string>> settings = {};
   /// What was left out of the file or assumed about it, as a sentence for the user that names the file; usually "".
   std::string note = {};
+  PictureFacts facts = {};  ///< What the file of a picture states beside its pixels.
 };
 
 /// How files are read. The limits of their size are in limits.h.

@@ -6,11 +6,14 @@
 namespace threadscape {
 
 /// The settings of the result of a run with these parameters on an input of this shape. `given` are the settings of the
-/// input, which an algorithm from volume to volume without a facet of its own keeps. Other results state nothing.
+/// input, which an algorithm from volume to volume or from picture to picture without a facet of its own keeps. Other
+/// results state nothing.
 [[nodiscard]] inline ResultSettings settings_of_result(const AlgorithmInfo& algorithm, const ParamBox& params,
                                                        const Shape& input, const ResultSettings& given) {
   if (algorithm.result_settings) return algorithm.result_settings->of(params, input);
-  return algorithm.input == Kind::volume && algorithm.output == Kind::volume ? given : ResultSettings{};
+  const bool keeps =
+      algorithm.input == algorithm.output && (algorithm.input == Kind::volume || algorithm.input == Kind::image);
+  return keeps ? given : ResultSettings{};
 }
 
 }  // namespace threadscape

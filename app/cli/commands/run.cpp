@@ -89,6 +89,18 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
   return static_cast<int>(ExitCode::done);
 }
 
+/// Throws for an output of frames if the input is one picture, or is no file: the trouble is the input then.
+void require_moving_input(const RunOptions& options) {
+  if (options.inputs.size() != 1 || !io::is_animation(options.output) || io::may_be_still(options.output)) return;
+  const std::filesystem::path& input = options.inputs.front();
+  std::error_code error;
+  if (!io::is_standard_stream(input) && !std::filesystem::exists(input, error))
+    throw EnvironmentError("cannot read '" + input.string() + "': no such file");
+  throw UsageError("'" + input.string() + "' is no video that is recognised, and '" + options.output.string() +
+                   "' is written frame by frame: one picture is written as " +
+                   io::enumerated(io::data_extensions(Kind::image, io::FormatUse::written), "or"));
+}
+
 /// Throws UsageError for options that need a list of steps, and makes the folder for the results of the steps.
 void prepare_steps(const RunOptions& options) {
   if (options.steps_out.empty()) return;
@@ -109,6 +121,7 @@ int run(const RunOptions& options) {
   prepare_steps(options);
   if (!options.timings.empty()) io::require_writable(options.timings);
   if (moving) return run_frames(options, steps);
+  if (last.output == Kind::image && steps.front().algorithm->input == Kind::image) require_moving_input(options);
   if (options.frames > 0 || options.frames_per_second > 0)
     throw UsageError("--frames and --fps are for moving inputs: a video, frame_%04d.png, /dev/video0 or test:");
   return is_batch(options, *steps.front().algorithm) ? run_batch(options, steps) : run_single(options, steps);

@@ -1,6 +1,7 @@
 // OpenEXR (float and half; grey, RGB and alpha; all compressions, scan lines and tiles), read through the OpenEXR
-// library. The pixels of the data window are the picture. Written are floats, compressed by ZIP, without losses, and
-// without the library, which says nothing where memory ends while it completes a file.
+// library. The pixels of the data window are the picture; a result of its size has both windows again. Written are
+// floats, compressed by ZIP, without losses, and without the library, which says nothing where memory ends while it
+// completes a file.
 
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -199,6 +200,10 @@ Loaded read_exr(Bytes file) {
   check_header(width, height, 2 * shape.pixel_bytes(), file.size());
   check_blocks(file, table, exr.header());
   Loaded picture{HostArray(shape), channels.colour};
+  const Imath::Box2i& display = exr.header().displayWindow();
+  if (window != display || window.min != Imath::V2i(0, 0))
+    picture.facts.windows = {.data = {window.min.x, window.min.y, window.max.x, window.max.y},
+                             .display = {display.min.x, display.min.y, display.max.x, display.max.y}};
   const auto pitch = static_cast<std::ptrdiff_t>(picture.pixels.pitch());
   const auto pixel = static_cast<std::ptrdiff_t>(shape.pixel_bytes());
   Imf::FrameBuffer buffer;
@@ -242,28 +247,28 @@ void append(std::string& text, const T& value) {
 }
 
 /// The header of a picture that is compressed by ZIP, with these channels of floats.
-std::string header_text(const Shape& shape, const std::string& channels) {
+std::string header_text(const PictureWindows& windows, const std::string& channels) {
   std::string header(exr_magic.begin(), exr_magic.end());
   const auto attribute = [&](const char* name, const char* type, const std::string& value) {
     header.append(name).append(1, '\0').append(type).append(1, '\0');
     append(header, static_cast<std::int32_t>(value.size()));
     header += value;
   };
-  std::string list, window, one;
+  std::string list, data, display, one;
   for (const char name : channels) {
     constexpr std::array<std::int32_t, 4> floats_of_all_pixels{2, 0, 1, 1};
     list.append(1, name).append(1, '\0');
     append(list, floats_of_all_pixels);
   }
-  append(window, std::array<std::int32_t, 4>{0, 0, static_cast<std::int32_t>(shape.width - 1),
-                                             static_cast<std::int32_t>(shape.height - 1)});
+  append(data, windows.data);
+  append(display, windows.display);
   append(one, 1.0f);
   constexpr std::int32_t version = 2;
   append(header, version);
   attribute("channels", "chlist", list + '\0');
   attribute("compression", "compression", "\3");
-  attribute("dataWindow", "box2i", window);
-  attribute("displayWindow", "box2i", window);
+  attribute("dataWindow", "box2i", data);
+  attribute("displayWindow", "box2i", display);
   attribute("lineOrder", "lineOrder", std::string(1, '\0'));
   attribute("pixelAspectRatio", "float", one);
   attribute("screenWindowCenter", "v2f", std::string(8, '\0'));
@@ -294,7 +299,10 @@ void encode_exr(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
   if (shape.width >
       std::numeric_limits<std::int32_t>::max() / static_cast<std::int64_t>(lines_at_once * sizeof(Rgba32f)))
     throw EnvironmentError("cannot write EXR: its lines are too long: choose another format for " + to_string(shape));
-  std::string header = header_text(shape, channels), blocks;
+  const std::array<std::int32_t, 4> whole{0, 0, static_cast<std::int32_t>(shape.width - 1),
+                                          static_cast<std::int32_t>(shape.height - 1)};
+  const PictureWindows windows = options.facts.windows.value_or(PictureWindows{whole, whole});
+  std::string header = header_text(windows, channels), blocks;
   const std::int64_t count = (shape.height + lines_at_once - 1) / lines_at_once;
   const std::uint64_t first = header.size() + static_cast<std::uint64_t>(count) * sizeof(std::uint64_t);
   std::vector<std::byte> lines;
@@ -311,7 +319,7 @@ void encode_exr(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
     // A block that compression does not make smaller is stored as it is.
     const std::vector<std::byte>& stored = packed.size() < lines.size() ? packed : lines;
     append(header, first + blocks.size());
-    append(blocks, static_cast<std::int32_t>(y0));
+    append(blocks, static_cast<std::int32_t>(y0 + windows.data[1]));
     append(blocks, static_cast<std::int32_t>(stored.size()));
     blocks.append(reinterpret_cast<const char*>(stored.data()), stored.size());
   }
@@ -330,7 +338,8 @@ ImageFormat exr_format() {
           .encode = encode_exr,
           .numbers = {.f32 = true},
           .colour = true,
-          .alpha = true};
+          .alpha = true,
+          .windows = true};
 }
 
 }  // namespace threadscape::io

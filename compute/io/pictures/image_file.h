@@ -2,8 +2,10 @@
 // Pictures from and to files, in the formats of image_format.h.
 
 #include <filesystem>
+#include <string>
 
 #include "compute/io/loaded.h"
+#include "compute/io/pictures/picture_facts.h"
 
 namespace threadscape::io {
 
@@ -18,7 +20,13 @@ namespace threadscape::io {
 /// an existing file as it was. `colour` decides whether alpha is written. Throws EnvironmentError, and UsageError where
 /// the format cannot hold the pixels. `quality`, 1..100, is for formats with losses; with 0, JPEG is written with 92,
 /// and WebP without losses.
-void save_picture(const std::filesystem::path& path, HostIn pixels, FileColour colour, int quality = 0);
+/// `facts` are stated as far as the format can.
+void save_picture(const std::filesystem::path& path, HostIn pixels, FileColour colour, int quality = 0,
+                  const PictureFacts& facts = {});
+
+/// What save_picture() would leave out of the facts, as a sentence for the user that names the file; "" if nothing.
+[[nodiscard]] std::string facts_left_out(const std::filesystem::path& path, HostIn pixels, FileColour colour,
+                                         const PictureFacts& facts);
 
 /// Throws what save_picture() would throw for this path, so that callers can ask before they compute the picture.
 void require_picture_path(const std::filesystem::path& path);

@@ -45,6 +45,14 @@ bool has_alpha(FileColour colour) {
   return colour == FileColour::grey_alpha || colour == FileColour::rgba;
 }
 
+/// The colour space that a profile is for, as its header names it; "?" if it is no profile.
+std::string profile_space(Bytes profile) {
+  constexpr std::size_t at = 16, header_bytes = 128;
+  std::string space = "?";
+  if (profile.size() >= header_bytes) space.assign(reinterpret_cast<const char*>(profile.data()) + at, 4);
+  return std::ranges::all_of(space, [](char c) { return c >= ' ' && c <= '~'; }) ? space : "?";
+}
+
 /// The extensions of the formats that can be written and that `accept(format)` is true for, as text.
 template <class Accept>
 std::string written_extensions(std::span<const ImageFormat> formats, std::string_view last, const Accept& accept) {
@@ -124,6 +132,38 @@ FileColour require_encodable(const fs::path& path, const ImageFormat& format, Ho
            holders([](const ImageFormat& other) { return other.alpha; }));
   }
   return needed;
+}
+
+PictureFacts written_facts(const ImageFormat& format, const PictureFacts& facts, const Shape& shape, FileColour colour,
+                           std::string* note) {
+  PictureFacts kept = facts;
+  const auto leave_out = [&](const std::string& what) {
+    if (note != nullptr) *note += (note->empty() ? "" : "; ") + what;
+  };
+  const std::string extension(format.extensions.front());
+  if (!facts.profile.empty()) {
+    const std::string space = profile_space(facts.profile);
+    const bool grey = format.grey_profiles && (colour == FileColour::grey || colour == FileColour::grey_alpha);
+    kept.profile.clear();
+    if (!format.profiles)
+      leave_out("the colour profile of the input is left out, since " + extension + " holds none");
+    else if (space != (grey ? "GRAY" : "RGB "))
+      leave_out("the colour profile of the input (" + space + ") is left out, since the result is " +
+                (grey ? "grey" : "RGB"));
+    else
+      kept.profile = facts.profile;
+  }
+  if (facts.windows) {
+    const auto& data = facts.windows->data;
+    kept.windows.reset();
+    if (!format.windows)
+      leave_out("the windows of the input are left out, since " + extension + " holds none");
+    else if (std::int64_t{data[2]} - data[0] + 1 != shape.width || std::int64_t{data[3]} - data[1] + 1 != shape.height)
+      leave_out("the windows of the input are left out, since the result has another size");
+    else
+      kept.windows = facts.windows;
+  }
+  return kept;
 }
 
 std::vector<std::byte> read_picture_file(const fs::path& path, const LoadOptions& options,

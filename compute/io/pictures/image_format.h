@@ -32,7 +32,8 @@ struct WrittenNumbers {
 /// How a picture is written.
 struct EncodeOptions {
   FileColour colour = FileColour::grey;
-  int quality = 0;  ///< 1..100; 0 = save_picture() explains.
+  int quality = 0;          ///< 1..100; 0 = save_picture() explains.
+  PictureFacts facts = {};  ///< What the file states beside its pixels, as far as the format holds it.
 };
 
 struct ImageFormat {
@@ -50,8 +51,11 @@ struct ImageFormat {
   /// below allow. Throws EnvironmentError.
   void (*encode)(FileWriter& file, HostIn pixels, const EncodeOptions& options) = nullptr;
   WrittenNumbers numbers = {.u8 = true, .u16 = true};
-  bool colour = false;  ///< The format holds RGB beside grey.
-  bool alpha = false;   ///< The format holds an alpha channel.
+  bool colour = false;        ///< The format holds RGB beside grey.
+  bool alpha = false;         ///< The format holds an alpha channel.
+  bool profiles = false;      ///< The format holds colour profiles.
+  bool grey_profiles = true;  ///< Profiles of grey pictures are for grey; false where all files have colours.
+  bool windows = false;       ///< The format holds the windows of an EXR.
 };
 
 // Formats whose library was found when the program was configured (cmake/FileLibraries.cmake).
@@ -114,6 +118,12 @@ THREADSCAPE_IMAGE_FORMATS(THREADSCAPE_DECLARE_FORMAT)
 /// encode, which is `colour` unless the pixels have more to them (colours in what was read from a grey file).
 FileColour require_encodable(const std::filesystem::path& path, const ImageFormat& format, HostIn pixels,
                              FileColour colour, std::span<const ImageFormat> formats = image_formats());
+
+/// What of the facts about an input a file of this format and colour states, with pixels of this shape: a profile that
+/// is for other colours is left out, and so are windows of another size. Adds to `note`, unless that is null, what is
+/// left out and why.
+[[nodiscard]] PictureFacts written_facts(const ImageFormat& format, const PictureFacts& facts, const Shape& shape,
+                                         FileColour colour, std::string* note = nullptr);
 
 /// How many bytes of a file are read before its header is judged.
 inline constexpr std::int64_t picture_beginning = std::int64_t{1} << 20;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csetjmp>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -68,7 +70,10 @@ class JpegReader {
     jpeg_.progress = &progress_;
     jpeg_mem_src(&jpeg_, reinterpret_cast<const unsigned char*>(file.data()), static_cast<unsigned long>(file.size()));
   }
-  ~JpegReader() { jpeg_destroy_decompress(&jpeg_); }
+  ~JpegReader() {
+    jpeg_destroy_decompress(&jpeg_);
+    std::free(profile_);  // NOLINT(cppcoreguidelines-no-malloc): libjpeg has allocated it.
+  }
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
@@ -76,7 +81,9 @@ class JpegReader {
   void read_header() {
     if (setjmp(errors_.jump) != 0) fail();
     jpeg_save_markers(&jpeg_, exif_marker, 0xFFFF);
+    jpeg_save_markers(&jpeg_, profile_marker, 0xFFFF);
     (void)jpeg_read_header(&jpeg_, TRUE);
+    (void)jpeg_read_icc_profile(&jpeg_, &profile_, &profile_bytes_);
     jpeg_.out_color_space = is_grey() ? JCS_GRAYSCALE : jpeg_.num_components == 4 ? JCS_CMYK : JCS_EXT_RGBA;
   }
   [[nodiscard]] std::int64_t width() const { return jpeg_.image_width; }
@@ -95,6 +102,17 @@ class JpegReader {
     return 1;
   }
 
+  /// The profile, whose parts libjpeg puts together, and the resolution of JFIF. Call read_header() first.
+  [[nodiscard]] PictureFacts facts() const {
+    PictureFacts facts;
+    const auto* begin = reinterpret_cast<const std::byte*>(profile_);
+    facts.profile.assign(begin, begin + profile_bytes_);
+    const double metre = jpeg_.density_unit == 1 ? 1 / 0.0254 : jpeg_.density_unit == 2 ? 100 : 0;
+    facts.per_metre_x = metre * jpeg_.X_density;
+    facts.per_metre_y = metre * jpeg_.Y_density;
+    return facts;
+  }
+
   /// Decodes all rows to where the pointers say.
   void read_pixels(std::vector<JSAMPROW>& rows) {
     if (setjmp(errors_.jump) != 0) fail();
@@ -107,7 +125,7 @@ class JpegReader {
   }
 
  private:
-  static constexpr int exif_marker = JPEG_APP0 + 1;
+  static constexpr int exif_marker = JPEG_APP0 + 1, profile_marker = JPEG_APP0 + 2;
 
   /// A progressive file of a few bytes can ask for as many passes over the picture as it has scans.
   static void on_progress(j_common_ptr jpeg) {
@@ -120,6 +138,8 @@ class JpegReader {
 
   jpeg_decompress_struct jpeg_ = {};
   jpeg_progress_mgr progress_ = {};
+  JOCTET* profile_ = nullptr;
+  unsigned profile_bytes_ = 0;
   Errors errors_;
 };
 
@@ -176,7 +196,7 @@ class JpegWriter {
   JpegWriter(const JpegWriter&) = delete;
   JpegWriter& operator=(const JpegWriter&) = delete;
 
-  void write(HostIn pixels, int quality) {
+  void write(HostIn pixels, int quality, const PictureFacts& facts) {
     if (setjmp(errors_.jump) != 0) fail();
     jpeg_.image_width = static_cast<JDIMENSION>(pixels.shape.width);
     jpeg_.image_height = static_cast<JDIMENSION>(pixels.shape.height);
@@ -187,7 +207,18 @@ class JpegWriter {
     jpeg_.optimize_coding = TRUE;
     if (quality >= full_colour_quality && pixels.shape.channels != 1)
       jpeg_.comp_info[0].h_samp_factor = jpeg_.comp_info[0].v_samp_factor = 1;
+    const auto per_inch = [](double per_metre) { return std::lround(per_metre * 0.0254); };
+    constexpr long most = 65535;
+    if (const long x = per_inch(facts.per_metre_x), y = per_inch(facts.per_metre_y);
+        x > 0 && y > 0 && x <= most && y <= most) {
+      jpeg_.density_unit = 1;
+      jpeg_.X_density = static_cast<UINT16>(x);
+      jpeg_.Y_density = static_cast<UINT16>(y);
+    }
     jpeg_start_compress(&jpeg_, TRUE);
+    if (!facts.profile.empty())
+      jpeg_write_icc_profile(&jpeg_, reinterpret_cast<const JOCTET*>(facts.profile.data()),
+                             static_cast<unsigned>(facts.profile.size()));
     while (jpeg_.next_scanline < jpeg_.image_height) {
       const std::byte* row = pixels.data + jpeg_.next_scanline * pixels.pitch;
       auto* samples = const_cast<JSAMPROW>(reinterpret_cast<const JSAMPLE*>(row));  // libjpeg only reads them.
@@ -260,7 +291,8 @@ Loaded decode_jpeg(Bytes file) {
   std::vector<JSAMPROW> rows(static_cast<std::size_t>(shape.height));
   for (std::size_t y = 0; y < rows.size(); ++y)
     rows[y] = reinterpret_cast<JSAMPROW>(picture.pixels.data() + y * picture.pixels.pitch());
-  const int orientation = reader.orientation();  // libjpeg forgets it when all rows are read.
+  const int orientation = reader.orientation();  // libjpeg forgets markers when all rows are read.
+  picture.facts = reader.facts();
   reader.read_pixels(rows);
   if (reader.is_cmyk()) cmyk_to_rgb(picture.pixels.image<Rgba8>(), reader.is_inverted());
   return oriented(std::move(picture), orientation);
@@ -268,7 +300,7 @@ Loaded decode_jpeg(Bytes file) {
 
 void encode_jpeg(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
   constexpr int default_quality = 92;
-  JpegWriter(file).write(pixels, options.quality > 0 ? options.quality : default_quality);
+  JpegWriter(file).write(pixels, options.quality > 0 ? options.quality : default_quality, options.facts);
 }
 
 }  // namespace
@@ -282,7 +314,8 @@ ImageFormat jpeg_format() {
           .max_bytes = max_jpeg_bytes,
           .encode = encode_jpeg,
           .numbers = {.u8 = true},
-          .colour = true};
+          .colour = true,
+          .profiles = true};
 }
 
 }  // namespace threadscape::io

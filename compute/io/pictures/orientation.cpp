@@ -53,7 +53,10 @@ Loaded oriented(Loaded picture, int orientation) {
   const Reading reading = readings[orientation - 1];
   const HostArray stored = std::move(picture.pixels);
   Shape shape = stored.shape();
-  if (reading.transposed) std::swap(shape.width, shape.height);
+  if (reading.transposed) {
+    std::swap(shape.width, shape.height);
+    std::swap(picture.facts.per_metre_x, picture.facts.per_metre_y);
+  }
   picture.pixels = HostArray(shape);
   const std::size_t pixel = shape.pixel_bytes();
   const auto last_x = stored.shape().width - 1, last_y = stored.shape().height - 1;

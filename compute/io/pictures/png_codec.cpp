@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <csetjmp>
 #include <cstring>
 #include <utility>
@@ -81,6 +82,22 @@ class PngReader {
     return {};
   }
 
+  /// The profile and the resolution in the chunks before the pixels. Call read_header() first.
+  [[nodiscard]] PictureFacts facts() const {
+    PictureFacts facts;
+    png_charp name = nullptr;
+    int compression = 0;
+    png_bytep profile = nullptr;
+    png_uint_32 bytes = 0;
+    if (png_get_iCCP(png_, info_, &name, &compression, &profile, &bytes) != 0) {
+      const auto* begin = reinterpret_cast<const std::byte*>(profile);
+      facts.profile.assign(begin, begin + bytes);
+    }
+    facts.per_metre_x = png_get_x_pixels_per_meter(png_, info_);
+    facts.per_metre_y = png_get_y_pixels_per_meter(png_, info_);
+    return facts;
+  }
+
   /// The orientation in EXIF data; 1 where there are none. Call read_pixels() first, because they may come last.
   [[nodiscard]] int orientation() const {
 #ifdef PNG_eXIf_SUPPORTED
@@ -142,7 +159,7 @@ class PngWriter {
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;
 
-  void begin(const Shape& shape, int colour_type, const PngText& text) {
+  void begin(const Shape& shape, int colour_type, const PngText& text, const PictureFacts& facts) {
     if (setjmp(png_jmpbuf(png_))) fail();
     const bool wide = shape.element == Element::u16;
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -158,6 +175,13 @@ class PngWriter {
       text_.text = const_cast<png_charp>(text.text.c_str());
       png_set_text(png_, info_, &text_, 1);
     }
+    if (!facts.profile.empty())
+      png_set_iCCP(png_, info_, "ICC profile", PNG_COMPRESSION_TYPE_BASE,
+                   reinterpret_cast<png_const_bytep>(facts.profile.data()),
+                   static_cast<png_uint_32>(facts.profile.size()));
+    if (const double x = facts.per_metre_x, y = facts.per_metre_y; x > 0 && y > 0 && std::max(x, y) < PNG_UINT_31_MAX)
+      png_set_pHYs(png_, info_, static_cast<png_uint_32>(std::lround(x)), static_cast<png_uint_32>(std::lround(y)),
+                   PNG_RESOLUTION_METER);
     png_write_info(png_, info_);
     if (wide && std::endian::native == std::endian::little) png_set_swap(png_);
   }
@@ -244,6 +268,7 @@ Loaded decode_png(Bytes file) {
   reader.read_header();
   Loaded picture;
   picture.colour = reader.colour();
+  picture.facts = reader.facts();
   const bool grey = picture.colour == FileColour::grey;
   const Element element = reader.wide() ? Element::u16 : Element::u8;
   const Shape shape = Shape::image(element, grey ? 1 : 4, reader.width(), reader.height());
@@ -265,13 +290,13 @@ std::string png_text(Bytes file, const char* keyword) {
   return reader.text(keyword);
 }
 
-void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text) {
+void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text, const PictureFacts& facts) {
   constexpr int types[]{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
   const Shape& shape = pixels.shape;
   const bool as_it_is = shape.channels == 1 || colour == FileColour::rgba;
   std::vector<std::byte> packed(as_it_is ? 0 : static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
   PngWriter writer(file);
-  writer.begin(shape, types[static_cast<int>(colour)], text);
+  writer.begin(shape, types[static_cast<int>(colour)], text, facts);
   for (std::int64_t y = 0; y < shape.height; ++y) {
     const std::byte* row = pixels.data + static_cast<std::size_t>(y) * pixels.pitch;
     if (!as_it_is) {
@@ -294,9 +319,10 @@ ImageFormat png_format() {
           .decode = decode_png,
           .max_bytes = max_png_bytes,
           .encode = [](FileWriter& file, HostIn pixels,
-                       const EncodeOptions& options) { encode_png(file, pixels, options.colour); },
+                       const EncodeOptions& options) { encode_png(file, pixels, options.colour, {}, options.facts); },
           .colour = true,
-          .alpha = true};
+          .alpha = true,
+          .profiles = true};
 }
 
 }  // namespace threadscape::io

@@ -13,7 +13,8 @@ struct PngText {
 };
 
 /// Writes u8 or u16 pixels of 1 or 4 channels. A text with an empty keyword is left out.
-void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text = {});
+void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text = {},
+                const PictureFacts& facts = {});
 
 /// The text with this keyword; empty where the file is no PNG or has no such text before its pixels. Throws
 /// DecodeFailure where the header is corrupt.

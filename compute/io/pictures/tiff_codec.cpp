@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -303,7 +304,7 @@ Loaded read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
                           : read_blocks<std::int32_t, float>(tiff, memory, layout, to);
     if (layout.premultiplied) unmultiply<float>(picture.pixels.image<Rgba32f>());
   }
-  return oriented(std::move(picture), layout.orientation);
+  return picture;
 }
 
 /// Lets libtiff convert the pixels to 8-bit RGBA.
@@ -318,7 +319,7 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
   check_header(layout.width, layout.height, 2 * sizeof(Rgba8), memory.file.size());
   const Shape shape = Shape::image(Element::u8, 4, layout.width, layout.height);
   std::vector<std::uint32_t> packed(static_cast<std::size_t>(shape.items()));
-  // The picture is read as it is stored, with its first row first. oriented() applies the orientation.
+  // The picture is read as it is stored, with its first row first. read_picture() applies the orientation.
   if (TIFFReadRGBAImageOriented(tiff, layout.width, layout.height, packed.data(), layout.orientation, 1) == 0 ||
       !memory.error.empty())
     corrupt_tiff(memory);
@@ -330,7 +331,28 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
       pixels(x, y) = {static_cast<std::uint8_t>(TIFFGetR(value)), static_cast<std::uint8_t>(TIFFGetG(value)),
                       static_cast<std::uint8_t>(TIFFGetB(value)), static_cast<std::uint8_t>(TIFFGetA(value))};
     }
-  return oriented(std::move(picture), layout.orientation);
+  return picture;
+}
+
+/// The profile and the resolution that the directory states.
+PictureFacts facts_of(TIFF* tiff) {
+  PictureFacts facts;
+  std::uint32_t bytes = 0;
+  const void* profile = nullptr;
+  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &bytes, &profile) != 0 && profile != nullptr) {
+    const auto* begin = static_cast<const std::byte*>(profile);
+    facts.profile.assign(begin, begin + bytes);
+  }
+  std::uint16_t unit = RESUNIT_INCH;
+  float x = 0, y = 0;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+  TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x);
+  TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y);
+  const double metre = unit == RESUNIT_INCH ? 1 / 0.0254 : unit == RESUNIT_CENTIMETER ? 100 : 0;
+  const auto stated = [&](float number) { return std::isfinite(number) && number > 0 ? metre * number : 0.0; };
+  facts.per_metre_x = stated(x);
+  facts.per_metre_y = stated(y);
+  return facts;
 }
 
 bool is_tiff(Bytes file) {
@@ -343,7 +365,9 @@ bool is_tiff(Bytes file) {
 Loaded read_picture(TIFF* tiff, const Memory& memory) {
   const TiffLayout layout = tiff_layout(tiff);
   check_header(layout.width, layout.height, 1);
-  return layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
+  Loaded picture = layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
+  picture.facts = facts_of(tiff);
+  return oriented(std::move(picture), layout.orientation);
 }
 
 Loaded decode_tiff(Bytes file) {
@@ -390,7 +414,8 @@ ImageFormat tiff_format() {
           .encode = encode_tiff,
           .numbers = {.u8 = true, .u16 = true, .f32 = true},
           .colour = true,
-          .alpha = true};
+          .alpha = true,
+          .profiles = true};
 }
 
 }  // namespace threadscape::io

@@ -3,6 +3,7 @@
 #include <tiff.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -69,6 +70,18 @@ std::string little_endian(std::uint64_t value, std::size_t bytes) {
   return {reinterpret_cast<const char*>(&value), bytes};
 }
 
+/// The bytes of a value of a type. A rational number is a denominator in the upper half of a numerator's number.
+std::size_t bytes_of(std::uint16_t type) {
+  return type == TIFF_UNDEFINED ? 1 : type == TIFF_SHORT ? 2 : type == TIFF_LONG ? 4 : 8;
+}
+
+/// Pixels of an inch as a rational number.
+std::uint64_t per_inch(double per_metre) {
+  constexpr std::uint64_t parts = 10000;
+  const double whole = per_metre * 0.0254 * static_cast<double>(parts);
+  return parts << 32 | static_cast<std::uint64_t>(std::clamp(std::round(whole), 1.0, 4294967295.0));
+}
+
 /// The directory of a file with the values that have no room in it before it, to be written at `at`. Sets `directory`
 /// to the place where it begins itself. Offsets have `wide` bytes: 4, or 8 in a BigTIFF.
 std::string directory_text(const std::vector<Tag>& tags, std::uint64_t at, std::size_t wide, std::uint64_t& directory) {
@@ -76,7 +89,7 @@ std::string directory_text(const std::vector<Tag>& tags, std::uint64_t at, std::
   for (const Tag& tag : tags) {
     std::string values;
     for (const std::uint64_t value : tag.values)
-      values += little_endian(value, tag.type == TIFF_SHORT ? 2 : tag.type == TIFF_LONG ? 4 : 8);
+      values += little_endian(value, bytes_of(tag.type));
     entries += little_endian(tag.number, 2) + little_endian(tag.type, 2) + little_endian(tag.values.size(), wide);
     if (values.size() > wide) {
       const std::uint64_t place = at + outside.size();
@@ -137,6 +150,20 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
                         {TIFFTAG_EXTRASAMPLES, TIFF_SHORT, {EXTRASAMPLE_UNASSALPHA}},
                         {TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, std::vector<std::uint64_t>(samples, format)}};
   if (!alpha) tags.erase(tags.end() - 2);
+  const PictureFacts& facts = options.facts;
+  if (facts.per_metre_x > 0 && facts.per_metre_y > 0) {
+    const auto planar = std::ranges::find(tags, TIFFTAG_PLANARCONFIG, &Tag::number);
+    tags.insert(tags.insert(planar, {{TIFFTAG_XRESOLUTION, TIFF_RATIONAL, {per_inch(facts.per_metre_x)}},
+                                     {TIFFTAG_YRESOLUTION, TIFF_RATIONAL, {per_inch(facts.per_metre_y)}}}) +
+                    3,
+                {TIFFTAG_RESOLUTIONUNIT, TIFF_SHORT, {RESUNIT_INCH}});
+  }
+  if (!facts.profile.empty()) {
+    Tag profile{TIFFTAG_ICCPROFILE, TIFF_UNDEFINED, {}};
+    for (const std::byte byte : facts.profile)
+      profile.values.push_back(std::to_integer<std::uint64_t>(byte));
+    tags.push_back(std::move(profile));
+  }
   std::uint64_t directory = 0;
   const std::string end = directory_text(tags, first + strips.size(), wide, directory);
   file.write((big ? std::string("II+\0\10\0\0\0", 8) : std::string("II*\0", 4)) + little_endian(directory, wide));

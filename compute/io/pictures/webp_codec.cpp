@@ -44,20 +44,40 @@ std::int64_t max_webp_bytes(Bytes beginning) {
   return 8 + static_cast<std::int64_t>(little_endian_at(beginning, 4, 4));
 }
 
-/// The EXIF data among the chunks of the file; empty where there are none.
-Bytes exif_of(Bytes file) {
+/// The data of the first chunk with this tag; empty where there is none.
+Bytes chunk_of(Bytes file, const char* tag) {
   constexpr std::size_t header_bytes = 8;
   for (std::size_t at = 12; at + header_bytes <= file.size();) {
     const std::size_t bytes = little_endian_at(file, at + 4, 4), start = at + header_bytes;
     if (bytes > file.size() - start) break;
-    if (has_tag(file, at, "EXIF")) {
-      // Some programs begin the chunk as they begin the segment of a JPEG.
-      const bool named = bytes > 6 && std::memcmp(file.data() + start, "Exif\0\0", 6) == 0;
-      return file.subspan(start + (named ? 6 : 0), bytes - (named ? 6 : 0));
-    }
+    if (has_tag(file, at, tag)) return file.subspan(start, bytes);
     at = start + bytes + bytes % 2;
   }
   return {};
+}
+
+/// The EXIF data of the file; empty where there are none.
+Bytes exif_of(Bytes file) {
+  const Bytes chunk = chunk_of(file, "EXIF");
+  // Some programs begin the chunk as they begin the segment of a JPEG.
+  const bool named = chunk.size() > 6 && std::memcmp(chunk.data(), "Exif\0\0", 6) == 0;
+  return named ? chunk.subspan(6) : chunk;
+}
+
+/// The file that libwebp has written, with a profile in it. The header of such a file states its size and what it has.
+std::string with_profile(Bytes file, Bytes profile, const Shape& shape, bool alpha) {
+  const auto number = [](std::size_t value, std::size_t bytes) {
+    return std::string(reinterpret_cast<const char*>(&value), bytes);
+  };
+  const auto text = [](Bytes bytes) { return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()); };
+  constexpr std::size_t has_profile = 0x20, has_alpha = 0x10, file_header = 12, extended_bytes = 10;
+  const bool extended = has_tag(file, file_header, "VP8X");
+  const Bytes chunks = file.subspan(file_header + (extended ? 8 + extended_bytes : 0));
+  const std::string body = "WEBPVP8X" + number(extended_bytes, 4) + number(has_profile | (alpha ? has_alpha : 0), 4) +
+                           number(static_cast<std::size_t>(shape.width - 1), 3) +
+                           number(static_cast<std::size_t>(shape.height - 1), 3) + "ICCP" + number(profile.size(), 4) +
+                           text(profile) + std::string(profile.size() % 2, '\0') + text(chunks);
+  return "RIFF" + number(body.size(), 4) + body;
 }
 
 Loaded decode_webp(Bytes file) {
@@ -77,6 +97,8 @@ Loaded decode_webp(Bytes file) {
       for (int x = 0; x < pixels.width; ++x)
         pixels(x, y).a = 255;
   }
+  const Bytes profile = chunk_of(file, "ICCP");
+  picture.facts.profile.assign(profile.begin(), profile.end());
   return oriented(std::move(picture), exif_orientation(exif_of(file)));
 }
 
@@ -146,7 +168,10 @@ void encode_webp(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
   } catch (const DecodeFailure&) {
     throw EnvironmentError("cannot write WebP: out of memory");
   }
-  file.write(written.mem, written.size);
+  const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
+  if (options.facts.profile.empty()) return file.write(written.mem, written.size);
+  const Bytes plain{reinterpret_cast<const std::byte*>(written.mem), written.size};
+  file.write(with_profile(plain, options.facts.profile, shape, alpha));
 }
 
 }  // namespace
@@ -161,7 +186,9 @@ ImageFormat webp_format() {
           .encode = encode_webp,
           .numbers = {.u8 = true},
           .colour = true,
-          .alpha = true};
+          .alpha = true,
+          .profiles = true,
+          .grey_profiles = false};
 }
 
 }  // namespace threadscape::io

@@ -21,6 +21,7 @@ struct FrameInfo {
   double frames_per_second = 25;  ///< As the source states it, or the rate at which it is to be shown.
   double tick = 0;                ///< Times of frames are multiples of so many seconds; 0 = of a frame.
   std::int64_t frames = -1;       ///< The number of frames that the source states; -1 where it states none.
+  double pixel_aspect = 1;        ///< Width of a pixel / its height.
   bool seekable = true;           ///< False for cameras, whose frames cannot be read again.
   bool audio = false;             ///< If true, the file has sound, too.
   std::string what;               ///< The kind of source for the user: "H.264, 1280x720, 30 frames/s".
@@ -77,7 +78,8 @@ struct FrameOptions {
 };
 
 /// Returns true if the name can only mean a moving source: "test:...", "/dev/videoN", a pattern such as
-/// frame_%04d.png, or a file with the extension of a video. Does not look at the content.
+/// frame_%04d.png, or a file with the extension of a video. Of files with an extension that no other data have, and of
+/// those without one, the first bytes decide.
 [[nodiscard]] bool is_moving(const std::filesystem::path& name);
 
 /// Returns true for the names of is_moving(), and for files that can hold a still picture or a moving one: .webp.

@@ -18,6 +18,7 @@ struct FrameWriterOptions {
   double frames_per_second = 25;
   /// The times of add_at() are multiples of so many seconds, as FrameInfo::tick; 0 = all frames are shown equally long.
   double tick = 0;
+  double pixel_aspect = 1;  ///< FrameInfo::pixel_aspect, which videos state.
   /// A video whose sound is copied unchanged where the container can hold it, see why_no_sound(); "" = no sound.
   std::filesystem::path sound_from = {};
   FileColour colour = FileColour::rgb;  ///< Colour type of numbered pictures.

@@ -32,6 +32,15 @@ bool is_bt709(const AVFrame& frame) {
   return space == AVCOL_SPC_BT709 || (space == AVCOL_SPC_UNSPECIFIED && frame.height >= hd_lines);
 }
 
+/// The matrix of a frame whose colours are neither those of BT.601 nor of BT.709: FCC, SMPTE 240M and BT.2020, with
+/// constant luminance or without. swscale numbers them as the standard does. 0 for all others.
+int other_matrix(const AVFrame& frame) {
+  const int space = number_in(frame.colorspace);
+  const bool other = space == AVCOL_SPC_FCC || space == AVCOL_SPC_SMPTE240M || space == AVCOL_SPC_BT2020_NCL ||
+                     space == AVCOL_SPC_BT2020_CL;
+  return other ? space : 0;
+}
+
 /// The format that the libraries convert a frame to.
 AVPixelFormat target_of(const AVPixFmtDescriptor& format) {
   const bool grey =
@@ -71,7 +80,8 @@ void PictureConverter::to_picture(const AVFrame& frame, HostArray& pixels) {
   scaler_.reset(sws_getCachedContext(scaler_.release(), frame.width, frame.height, format, frame.width, frame.height,
                                      target, SWS_BILINEAR, nullptr, nullptr, nullptr));
   if (!scaler_) throw DecodeFailure{std::string("frames of the format ") + descriptor->name + " are not converted"};
-  const int* const matrix = sws_getCoefficients(is_bt709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601);
+  const int other = other_matrix(frame);
+  const int* const matrix = sws_getCoefficients(other != 0 ? other : is_bt709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601);
   constexpr int neutral = 1 << 16;
   // Formats that are no YUV have no such details, and refuse them.
   (void)sws_setColorspaceDetails(scaler_.get(), matrix, is_full_range(frame) ? 1 : 0, matrix, 1, 0, neutral, neutral);
@@ -83,7 +93,7 @@ void PictureConverter::to_picture(const AVFrame& frame, HostArray& pixels) {
 
 std::optional<YuvPlanes> planes_of(const AVFrame& frame) {
   const bool planar = frame.format == AV_PIX_FMT_YUV420P || frame.format == AV_PIX_FMT_YUVJ420P;
-  if (!planar && frame.format != AV_PIX_FMT_NV12) return std::nullopt;
+  if ((!planar && frame.format != AV_PIX_FMT_NV12) || other_matrix(frame) != 0) return std::nullopt;
   return YuvPlanes{.width = frame.width,
                    .height = frame.height,
                    .y = frame.data[0],
@@ -110,12 +120,10 @@ int orientation_of(const AVStream& stream) {
   if (data == nullptr) return 1;
   std::array<std::int32_t, 9> matrix{};
   std::memcpy(matrix.data(), data, sizeof matrix);
-  const double angle = av_display_rotation_get(matrix.data());
-  if (std::isnan(angle)) return 1;
-  // The angle is counted anticlockwise, in degrees.
-  const long quarters = std::lround(angle / 90) & 3;
-  constexpr std::array orientations{1, 8, 3, 6};
-  return orientations[static_cast<std::size_t>(quarters)];
+  // A pixel (x, y) is shown at (a x + c y, b x + d y), up to a shift.
+  const double a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+  if (std::abs(a) + std::abs(d) >= std::abs(b) + std::abs(c)) return a >= 0 ? (d >= 0 ? 1 : 4) : d >= 0 ? 2 : 3;
+  return b >= 0 ? (c >= 0 ? 5 : 6) : c >= 0 ? 8 : 7;
 }
 
 }  // namespace threadscape::io

@@ -204,12 +204,27 @@ class VideoReader final : public FrameSource {
     constexpr double max_rate = 10000;
     if (rate.num > 0 && rate.den > 0 && av_q2d(rate) <= max_rate) info_.frames_per_second = av_q2d(rate);
     info_.tick = av_q2d(stream_->time_base);
-    if (stream_->nb_frames > 0) info_.frames = stream_->nb_frames;
+    info_.frames = stated_frames();
+    if (const AVRational aspect = av_guess_sample_aspect_ratio(format_.get(), stream_, nullptr);
+        aspect.num > 0 && aspect.den > 0)
+      info_.pixel_aspect = turned ? av_q2d(av_inv_q(aspect)) : av_q2d(aspect);
     const AVCodecDescriptor* const codec = avcodec_descriptor_get(codec_->codec_id);
     char text[96];
     std::snprintf(text, sizeof text, "%s, %dx%d, %.4g frames/s", codec != nullptr ? codec->name : "video", info_.width,
                   info_.height, info_.frames_per_second);
     info_.what = text;
+  }
+
+  /// The number of frames that the container states; -1 if it states none. An edit list of a MOV or MP4 may leave out
+  /// some of those that are stored, of which its index marks or lacks those that are not shown.
+  [[nodiscard]] std::int64_t stated_frames() const {
+    if (stream_->nb_frames <= 0) return -1;
+    const int entries = avformat_index_get_entries_count(stream_);
+    if (!std::string_view(format_->iformat->name).starts_with("mov") || entries == 0) return stream_->nb_frames;
+    std::int64_t shown = 0;
+    for (int i = 0; i < entries; ++i)
+      if ((avformat_index_get_entry(stream_, i)->flags & AVINDEX_DISCARD_FRAME) == 0) ++shown;
+    return std::min<std::int64_t>(shown, stream_->nb_frames);
   }
 
   [[nodiscard]] double seconds_of(const AVFrame& frame) const {

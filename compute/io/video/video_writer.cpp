@@ -188,6 +188,8 @@ class FfmpegLibraryWriter final : public FrameWriter {
     codec->height = even(shape_.height);
     codec->pix_fmt = !exact ? AV_PIX_FMT_YUV420P : source_ == AV_PIX_FMT_RGBA ? AV_PIX_FMT_BGRA : source_;
     codec->thread_count = 0;
+    constexpr int aspect_unit = 10000;
+    if (options_.pixel_aspect != 1) codec->sample_aspect_ratio = av_d2q(options_.pixel_aspect, aspect_unit);
     if (!exact) {
       constexpr int hd_lines = 720;
       const bool hd = shape_.height >= hd_lines;
@@ -206,6 +208,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
     require(avcodec_parameters_from_context(stream->codecpar, codec.get()));
     stream->time_base = codec->time_base;
     stream->avg_frame_rate = rate;
+    stream->sample_aspect_ratio = codec->sample_aspect_ratio;
     frame_->format = codec->pix_fmt;
     frame_->width = codec->width;
     frame_->height = codec->height;

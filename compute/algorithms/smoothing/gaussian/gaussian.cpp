@@ -13,7 +13,7 @@ separable::Plan Gaussian::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_gaussian() {
-  return describe<SixteenBit<Gaussian>>(Gaussian::name);
+  return describe<WeightedAlpha<SixteenBit<Gaussian>>>(Gaussian::name);
 }
 
 }  // namespace threadscape

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "compute/core/border.h"
+#include "compute/engines/alpha/weighted_alpha.h"
 #include "compute/engines/separable/separable_filter.h"
 
 namespace threadscape {
@@ -25,6 +26,7 @@ struct Gaussian : separable::Filter<Gaussian> {
     int radius = 0;
     Border border = Border::mirror;
     Channels channels = Channels::each;
+    Alpha alpha = Alpha::ignored;
 
     static auto fields() {
       return std::tuple{
@@ -32,7 +34,8 @@ struct Gaussian : separable::Filter<Gaussian> {
           Field{"radius", &Params::radius, 0, separable::max_radius, "pixels",
                 "where the weights are cut off; 0: 4 sigma rounded up"},
           EnumField{"border", &Params::border, linear_border_names, linear_border_help},
-          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"},
+          EnumField{"alpha", &Params::alpha, alpha_names, alpha_help}};
     }
     bool operator==(const Params&) const = default;
   };

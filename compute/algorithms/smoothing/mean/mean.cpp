@@ -13,7 +13,7 @@ separable::Plan Mean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_mean() {
-  return describe<SixteenBit<Mean>>(Mean::name);
+  return describe<WeightedAlpha<SixteenBit<Mean>>>(Mean::name);
 }
 
 }  // namespace threadscape

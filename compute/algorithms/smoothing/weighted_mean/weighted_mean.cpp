@@ -13,7 +13,7 @@ separable::Plan WeightedMean::plan(const Params& params) {
 }
 
 AlgorithmInfo describe_weighted_mean() {
-  return describe<SixteenBit<WeightedMean>>(WeightedMean::name);
+  return describe<WeightedAlpha<SixteenBit<WeightedMean>>>(WeightedMean::name);
 }
 
 }  // namespace threadscape

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "compute/core/border.h"
+#include "compute/engines/alpha/weighted_alpha.h"
 #include "compute/engines/separable/separable_filter.h"
 
 namespace threadscape {
@@ -25,12 +26,14 @@ struct WeightedMean : separable::Filter<WeightedMean> {
     int size = 3;
     Border border = Border::mirror;
     Channels channels = Channels::each;
+    Alpha alpha = Alpha::ignored;
 
     static auto fields() {
       return std::tuple{
           Field{"size", &Params::size, 3, 31, "pixels", "side of the window", 2},
           EnumField{"border", &Params::border, linear_border_names, linear_border_help},
-          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"},
+          EnumField{"alpha", &Params::alpha, alpha_names, alpha_help}};
     }
     bool operator==(const Params&) const = default;
   };

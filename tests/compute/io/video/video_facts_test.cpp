@@ -1,0 +1,160 @@
+// What containers state about frames: mirrors, colours, the shape of pixels, edit lists. The files are those of
+// tests/data/videos, in which a few bytes are changed.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "compute/io/pictures/image_file.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/frame_writer.h"
+#include "compute/io/video/test_scene.h"
+#include "compute/io/video/video_reader.h"
+#include "generated/file_libraries.h"
+#include "tests/support/compute/test_files.h"
+#if TS_HAS_FFMPEG
+#include "compute/io/video/video_picture.h"
+#endif
+
+namespace threadscape::io {
+namespace {
+
+class VideoFacts : public TestFolder {
+ protected:
+  void SetUp() override {
+    if (!video_reader_absent().empty()) GTEST_SKIP() << video_reader_absent();
+    TestFolder::SetUp();
+    h264_ = read_bytes(std::filesystem::path(test_dir()) / "data" / "videos" / "h264.mp4");
+  }
+
+  /// Writes numbers of 32 bits, as MP4 stores them, at `offset` behind the name of the first box with this name.
+  static void put(std::string& file, const char* box, std::size_t offset, std::initializer_list<std::int32_t> numbers) {
+    std::size_t at = file.find(box) + 4 + offset;
+    for (const std::int32_t number : numbers)
+      for (const int shift : {24, 16, 8, 0})
+        file[at++] = static_cast<char>(number >> shift & 0xFF);
+  }
+
+  std::string h264_;
+};
+
+TEST_F(VideoFacts, MatricesWithMirrorsAreFollowed) {
+  constexpr std::int32_t one = 1 << 16;
+  Frame plain;
+  ASSERT_TRUE(open_frames(std::filesystem::path(test_dir()) / "data" / "videos" / "h264.mp4")->next(plain));
+  const auto stored = plain.pixels.image<Rgba8>();
+  const auto expect = [&](std::array<std::int32_t, 4> m, int width, const auto& from) {
+    std::string file = h264_;
+    put(file, "tkhd", 40, {m[0], m[1], 0, m[2], m[3], 0});
+    write_bytes(path("a.mp4"), file);
+    const auto source = open_frames(path("a.mp4"));
+    Frame frame;
+    ASSERT_TRUE(source->next(frame));
+    EXPECT_EQ(source->info().width, width);
+    const auto shown = frame.pixels.image<Rgba8>();
+    ASSERT_EQ(shown.width, width);
+    for (int y = 0; y < shown.height; ++y)
+      for (int x = 0; x < shown.width; ++x) {
+        const auto [sx, sy] = from(x, y);
+        ASSERT_EQ(shown(x, y), stored(sx, sy)) << x << ' ' << y;
+      }
+  };
+  using Place = std::pair<int, int>;
+  expect({one, 0, 0, one}, 112, [](int x, int y) { return Place(x, y); });
+  expect({-one, 0, 0, one}, 112, [](int x, int y) { return Place(111 - x, y); });
+  expect({one, 0, 0, -one}, 112, [](int x, int y) { return Place(x, 63 - y); });
+  expect({-one, 0, 0, -one}, 112, [](int x, int y) { return Place(111 - x, 63 - y); });
+  expect({0, one, -one, 0}, 64, [](int x, int y) { return Place(y, 63 - x); });
+  expect({0, -one, one, 0}, 64, [](int x, int y) { return Place(111 - y, x); });
+  expect({0, one, one, 0}, 64, [](int x, int y) { return Place(y, x); });
+  expect({0, -one, -one, 0}, 64, [](int x, int y) { return Place(111 - y, 63 - x); });
+}
+
+TEST_F(VideoFacts, FramesThatAnEditListLeavesOutAreNotMissing) {
+  // The list begins half a second later: 15 of 40 frames are left out.
+  put(h264_, "elst", 8, {1334 - 500, 1024 + 15 * 512, 1 << 16});
+  write_bytes(path("cut.mp4"), h264_);
+  const auto source = open_frames(path("cut.mp4"));
+  EXPECT_EQ(source->info().frames, 25);
+  Frame frame;
+  int frames = 0;
+  while (source->next(frame))
+    EXPECT_EQ(read_frame_code(frame.pixels.view()), 15 + frames++);
+  EXPECT_EQ(frames, 25);
+  EXPECT_EQ(source->note(), "");
+}
+
+TEST_F(VideoFacts, ContentShowsWhatANameDoesNot) {
+  for (const char* name : {"phone", "phone.vid", "phone.3gp"}) {
+    write_bytes(path(name), h264_);
+    EXPECT_TRUE(is_moving(path(name))) << name;
+    EXPECT_EQ(open_frames(path(name))->count(), 40) << name;
+  }
+  write_bytes(path("text"), "OggX and no video");
+  EXPECT_FALSE(is_moving(path("text")));
+  // An extension of other data decides.
+  write_bytes(path("numbers.raw"), h264_);
+  EXPECT_FALSE(is_moving(path("numbers.raw")));
+}
+
+TEST_F(VideoFacts, PixelsThatAreNotSquareStaySo) {
+  HostArray pixels(Shape::image(Element::u8, 4, 16, 8));
+  const auto writer = make_frame_writer(path("a.mkv"), {.pixel_aspect = 16.0 / 11});
+  writer->add(pixels.view());
+  writer->finish();
+  EXPECT_NEAR(open_frames(path("a.mkv"))->info().pixel_aspect, 16.0 / 11, 1e-3);
+}
+
+#if TS_HAS_FFMPEG
+/// The colour of a frame of 16 x 16 equal pixels in YUV 4:2:0 of this matrix, of the range of video.
+Rgba8 colour_of(std::array<double, 3> rgb, AVColorSpace space, double red, double blue, AVPixelFormat format) {
+  const double luma = red * rgb[0] + (1 - red - blue) * rgb[1] + blue * rgb[2];
+  const double u = (rgb[2] - luma) / (2 * (1 - blue)), v = (rgb[0] - luma) / (2 * (1 - red));
+  const std::array<double, 3> yuv{16 + 219 * luma, 128 + 224 * u, 128 + 224 * v};
+  const ffmpeg::FrameOwner frame(av_frame_alloc());
+  frame->format = format;
+  frame->width = frame->height = 16;
+  frame->colorspace = space;
+  frame->color_range = AVCOL_RANGE_MPEG;
+  if (av_frame_get_buffer(frame.get(), 0) < 0) return {};
+  const bool ten = format == AV_PIX_FMT_YUV420P10LE;
+  for (std::size_t plane = 0; plane < 3; ++plane) {
+    const int rows = plane == 0 ? 16 : 8;
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < rows; ++x) {
+        std::uint8_t* const row = frame->data[plane] + static_cast<std::ptrdiff_t>(y) * frame->linesize[plane];
+        const auto value = static_cast<std::uint16_t>(std::lround(yuv[plane] * (ten ? 4 : 1)));
+        if (ten)
+          std::memcpy(row + 2 * x, &value, 2);
+        else
+          row[x] = static_cast<std::uint8_t>(value);
+      }
+  }
+  HostArray pixels;
+  PictureConverter().to_picture(*frame, pixels);
+  return pixels.image<Rgba8>()(7, 7);
+}
+
+TEST(VideoColours, AreThoseOfTheStatedMatrix) {
+  struct Matrix {
+    AVColorSpace space;
+    double red, blue;
+  };
+  for (const Matrix& matrix : {Matrix{AVCOL_SPC_BT2020_NCL, 0.2627, 0.0593}, Matrix{AVCOL_SPC_SMPTE240M, 0.212, 0.087},
+                               Matrix{AVCOL_SPC_FCC, 0.30, 0.11}, Matrix{AVCOL_SPC_BT709, 0.2126, 0.0722},
+                               Matrix{AVCOL_SPC_SMPTE170M, 0.299, 0.114}})
+    for (const AVPixelFormat format : {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE})
+      for (const std::array<double, 3> rgb : {std::array{1.0, 0.0, 0.0}, std::array{0.0, 1.0, 0.0},
+                                              std::array{0.0, 0.0, 1.0}, std::array{0.6, 0.4, 0.2}}) {
+        const Rgba8 got = colour_of(rgb, matrix.space, matrix.red, matrix.blue, format);
+        const std::array<int, 3> values{got.r, got.g, got.b};
+        for (std::size_t c = 0; c < 3; ++c)
+          EXPECT_NEAR(values[c], 255 * rgb[c], 2.5) << "matrix " << matrix.space << " format " << format << " " << c;
+      }
+}
+#endif
+
+}  // namespace
+}  // namespace threadscape::io
