@@ -60,11 +60,12 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 13> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 14> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                       {".mha", &VolumeReader::open_meta},
                                                                       {".nrrd", &VolumeReader::open_nrrd},
                                                                       {".nhdr", &VolumeReader::open_nrrd},
                                                                       {".npy", &VolumeReader::open_npy},
+                                                                      {".npz", &VolumeReader::open_npy},
                                                                       {".nii", &VolumeReader::open_nifti},
                                                                       {".nii.gz", &VolumeReader::open_nifti},
                                                                       {".hdr", &VolumeReader::open_nifti},

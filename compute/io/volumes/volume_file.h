@@ -10,6 +10,7 @@
 //   .nrrd, .nhdr NRRD: integers of 8 to 64 bits, float and double, both byte orders; raw, gzip, bzip2 or ascii; in the
 //                file, in another one, or in several. Sides of voxels are spacings or the lengths of space directions.
 //   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
+//   .npz         the first array of an archive
 //   .nii         NIfTI-1 and NIfTI-2: integers and floats of 8 to 64 bits, both byte orders, scaled numbers; of several
 //   .nii.gz      volumes the first. Lengths are in millimetres. The axes are those of the numbers.
 //   .hdr         the same with the numbers in the file .img beside it
@@ -79,7 +80,7 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 13> formats;
+  static const std::array<Format, 14> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
   void open(const Shape& wanted);
