@@ -79,6 +79,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
     : path_(path), options_(options) {
   options_.element.reset();
   open(wanted);
+  if (options_.axis != VolumeAxis::second) take_axis();
 }
 
 void VolumeReader::open(const Shape& wanted) {
@@ -242,7 +243,7 @@ void VolumeReader::read_picture(std::int64_t y, float* to) const {
   to_luma(picture.view(), to);
 }
 
-void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
+void VolumeReader::read_stored(std::int64_t y0, std::int64_t y1, float* to) {
   const std::int64_t layer = shape_.width * shape_.height;
   const std::int64_t layer_bytes = layer * numbers_.bytes();
   std::vector<std::byte> buffer(file_ ? static_cast<std::size_t>(layer_bytes) : 0);

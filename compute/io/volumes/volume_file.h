@@ -84,6 +84,10 @@ class VolumeReader final : public LayerReader {
 
   [[noreturn]] void fail(const std::string& why) const;
   void open(const Shape& wanted);
+  /// Turns the volume so that LoadOptions::axis is z. The voxels are in memory_ then, unless that is their own z.
+  void take_axis();
+  /// Reads layers as the file has them, without LoadOptions::water.
+  void read_stored(std::int64_t y0, std::int64_t y1, float* to);
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
@@ -121,6 +125,8 @@ class VolumeReader final : public LayerReader {
   std::filesystem::path path_;
   Shape shape_;
   std::array<double, 3> spacing_{1, 1, 1};
+  /// The part of each axis of the file that points from the feet of a patient to the head, from -1 to 1; 0 if unknown.
+  std::array<double, 3> upwards_{};
   bool spaced_ = false;    ///< The file states the spacing.
   bool of_views_ = false;  ///< The file states that its layers are views of an object.
   std::optional<DatHeader> dat_;
