@@ -56,7 +56,8 @@ TEST_F(VolumeArrays, OfOtherProgramsAreReadAsTheyWereWritten) {
 
 TEST_F(VolumeArrays, OfArchivesAreReadAndSaidToBeTheFirst) {
   // Pictures of RGB are arrays with three indices, which a volume has, too.
-  for (const json& wanted : json::parse(read_bytes(test_dir() + "/data/pictures.json"))["cases"]) {
+  const json reference = json::parse(read_bytes(test_dir() + "/data/pictures.json"))["cases"];
+  for (const json& wanted : reference) {
     const auto name = wanted["name"].get<std::string>();
     if (!name.ends_with(".npz")) continue;
     std::vector<double> colours;  // The reference adds an alpha to every pixel.

@@ -87,7 +87,8 @@ TEST_F(VolumeAxes, OfAPatientAreKnownFromNifti) {
 }
 
 TEST_F(VolumeAxes, OfAPatientAreKnownFromDicom) {
-  for (const json& wanted : json::parse(read_bytes(test_dir() + "/data/dicom.json"))["cases"]) {
+  const json reference = json::parse(read_bytes(test_dir() + "/data/dicom.json"))["cases"];
+  for (const json& wanted : reference) {
     if (wanted["name"] != "ct") continue;
     std::filesystem::create_directories(path("ct"));
     for (const auto& [name, content] : wanted["files"].items())
