@@ -11,6 +11,7 @@ layout(location = 0) out vec4 colour;
 in vec3 place;
 flat in vec3 corner;
 in vec2 cell;
+in float hole;
 in vec2 light;
 flat in int level;
 in vec3 wall_normal;
@@ -47,6 +48,7 @@ vec3 wall_colour(float height) {
 }
 
 void main() {
+  if (hole > 0.0) discard;
   float height01 = relief > 0.0 ? place.y / relief : 0.0;
   vec2 uv = (cell + 0.5) / vec2(points);
   float reach = max(min_step, footprint());

@@ -15,7 +15,11 @@ float vertical_scale() { return bounds.y > bounds.x ? relief / (bounds.y - bound
 vec2 ground_at(vec2 cell) { return (cell - vec2(points - 1) * 0.5) * cell_size(); }
 vec2 cell_at(vec2 ground) { return ground / cell_size() + vec2(points - 1) * 0.5; }
 
-float height_at(vec2 cell) { return filtered(heights, cell + 0.5).r; }  // bilinear where the sampler is
+// Bilinear where the sampler is. Holes (NaN) are as low as the lowest height.
+float height_at(vec2 cell) {
+  float height = filtered(heights, cell + 0.5).r;
+  return isnan(height) ? bounds.x : height;
+}
 
 float world_height(vec2 cell) { return (height_at(cell) - bounds.x) * vertical_scale(); }
 

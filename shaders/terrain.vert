@@ -16,6 +16,7 @@ uniform float sea_height;
 out vec3 place;
 flat out vec3 corner;  // a corner of the triangle, the same for all of its pixels
 out vec2 cell;
+out float hole;  // above 0 in triangles with a corner where there is no height
 out vec2 light;  // light at the vertices, for Gouraud shading
 flat out int level;
 out vec3 wall_normal;
@@ -54,7 +55,9 @@ void main() {
   ivec2 point = min((patch_.xy * side + at) << patch_.z, points - 1);
   cell = vec2(point);
   vec2 ground = ground_at(cell);
-  float height = (texel(heights, point).r - bounds.x) * vertical_scale();
+  float stored = texel(heights, point).r;
+  hole = isnan(stored) ? 1.0 : 0.0;
+  float height = hole > 0.0 ? 0.0 : (stored - bounds.x) * vertical_scale();
   float top = wall == 2 ? max(height, sea_height) : height;
   float low = wall == 2 ? height : floor_level;
   place = vec3(ground.x, bottom ? low : top, ground.y);

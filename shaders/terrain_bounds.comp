@@ -30,6 +30,7 @@ uniform int below_first;   // index of the first node of that level
 uniform ivec2 below_count;
 
 const int side = 16;
+const float coarse = 1e30;  // the error of a surface that must not be drawn
 
 float height(ivec2 point) { return texel(heights, point).r; }
 
@@ -45,6 +46,17 @@ void add_block(ivec2 corner, inout Node node) {
   float n_half = mix(nw, ne, part.x), s_half = mix(sw, se, part.x);
   float w_half = mix(nw, sw, part.y), e_half = mix(ne, se, part.y);
   if (level == 0) {
+    if (isnan(nw + n + ne + w + m + e + sw + s + se)) {
+      // No coarser surface has the edge of a hole.
+      float all[9] = float[](nw, n, ne, w, m, e, sw, s, se);
+      for (int i = 0; i < 9; ++i)
+        if (!isnan(all[i])) {
+          node.low = min(node.low, all[i]);
+          node.high = max(node.high, all[i]);
+        }
+      node.error = node.half_error = coarse;
+      return;
+    }
     node.low = min(node.low, min(min(min(min(nw, n), min(ne, w)), min(min(m, e), min(sw, s))), se));
     node.high = max(node.high, max(max(max(max(nw, n), max(ne, w)), max(max(m, e), max(sw, s))), se));
     vec4 gap = abs(vec4(n, e, s, w) - vec4(n_half, e_half, s_half, w_half));
@@ -93,5 +105,6 @@ void main() {
       }
   node.error += below_error;
   node.half_error += below_error;
+  if (below_error >= coarse) node.error = node.half_error = coarse;
   nodes[first + at.y * count.x + at.x] = node;
 }

@@ -1,6 +1,7 @@
 #include "app/cli/option_values.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 
 #include "app/window/widgets/theme.h"
@@ -99,6 +100,23 @@ NormalOptions parse_normals(const std::string& text) {
       !(options.crease_degrees <= 180.0f))
     throw UsageError("--normals '" + text + "': face, or an angle of 0 to 180 degrees, for example 60");
   return options;
+}
+
+io::VolumeAxis parse_axis(const std::string& text) {
+  if (text == "auto") return io::VolumeAxis::of_patient;
+  if (text == "1") return io::VolumeAxis::first;
+  if (text == "2") return io::VolumeAxis::second;
+  if (text == "3") return io::VolumeAxis::third;
+  throw UsageError("--axis '" + text + "': 1, 2, 3 or auto");
+}
+
+double parse_water(const std::string& text) {
+  double attenuation = 0;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, attenuation);
+  if (result.ec != std::errc{} || result.ptr != end || !(attenuation > 0) || !std::isfinite(attenuation))
+    throw UsageError("--water '" + text + "': a number above 0, for example 0.0206 for lengths in mm at 60 keV");
+  return attenuation;
 }
 
 Theme parse_theme(const std::string& name) {

@@ -12,6 +12,7 @@
 
 #include "compute/core/mesh_builder.h"
 #include "compute/core/shape.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::app {
 
@@ -45,6 +46,10 @@ CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::
 [[nodiscard]] Element parse_depth(const std::string& text);
 /// Parses --normals: "face", or an angle in degrees, 0..180.
 [[nodiscard]] NormalOptions parse_normals(const std::string& text);
+/// Parses --axis: "1", "2", "3" or "auto".
+[[nodiscard]] io::VolumeAxis parse_axis(const std::string& text);
+/// Parses --water: a number above 0.
+[[nodiscard]] double parse_water(const std::string& text);
 /// Parses --theme: "dark" or "light".
 [[nodiscard]] Theme parse_theme(const std::string& name);
 

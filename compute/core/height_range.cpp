@@ -1,6 +1,5 @@
 #include "compute/core/height_range.h"
 
-#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -9,11 +8,13 @@ namespace threadscape {
 HeightRange height_range(HostIn heights) {
   HeightRange range{std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
   with_heights(heights, [&](const auto& values) {
-    for (int y = 0; y < values.height; ++y) {
-      const auto [low, high] = std::minmax_element(values.row(y), values.row(y) + values.width);
-      range.low = std::min(range.low, static_cast<float>(*low));
-      range.high = std::max(range.high, static_cast<float>(*high));
-    }
+    for (int y = 0; y < values.height; ++y)
+      for (int x = 0; x < values.width; ++x) {
+        const auto height = static_cast<float>(values(x, y));
+        // A hole is neither lower nor higher.
+        range.low = height < range.low ? height : range.low;
+        range.high = height > range.high ? height : range.high;
+      }
   });
   return range;
 }

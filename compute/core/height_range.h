@@ -23,7 +23,7 @@ void with_heights(HostIn heights, F&& f) {
     f(heights.image<float>());
 }
 
-/// The lowest and the highest height of a u8, u16 or f32 heightfield.
+/// The lowest and the highest height of a u8, u16 or f32 heightfield. NaN is a hole and no height.
 [[nodiscard]] HeightRange height_range(HostIn heights);
 /// The shortest text that is read as the same height again.
 [[nodiscard]] std::string height_text(float height);

@@ -44,7 +44,11 @@ class HeightMesh {
         const auto a = static_cast<std::uint32_t>(vertex), below = a + static_cast<std::uint32_t>(width);
         std::uint32_t* const pair = triangles + 6 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width - 1) +
                                                      static_cast<std::size_t>(x));
-        const std::uint32_t corners[6]{a, below, a + 1, a + 1, below, below + 1};
+        std::uint32_t corners[6]{a, below, a + 1, a + 1, below, below + 1};
+        // Triangles with a corner in a hole have no area.
+        const bool shared = is_hole(x, y + 1) || is_hole(x + 1, y);
+        if (shared || is_hole(x, y)) std::fill_n(corners, 3, a);
+        if (shared || is_hole(x + 1, y + 1)) std::fill_n(corners + 3, 3, a);
         std::copy_n(corners, 6, pair);
       }
     }
@@ -63,7 +67,7 @@ class HeightMesh {
     for (int y = 0; y < heights_.height; ++y)
       for (int x = 0; x < heights_.width; ++x) {
         const auto value = static_cast<float>(heights_(x, y));
-        finite = finite && std::isfinite(value);
+        finite = finite && !std::isinf(value);
         low = std::min(low, value);
         high = std::max(high, value);
       }
@@ -73,9 +77,17 @@ class HeightMesh {
   [[nodiscard]] float lifted(float height) const {
     return (height - low_ - 0.5f * (high_ - low_)) * scale_;
   }
+  [[nodiscard]] bool is_hole(int x, int y) const {
+    return std::isnan(static_cast<float>(heights_(x, y)));
+  }
+  /// The height of a point; where that is a hole, the lowest one.
   [[nodiscard]] float at(int x, int y) const {
-    return lifted(
-        static_cast<float>(heights_(std::clamp(x, 0, heights_.width - 1), std::clamp(y, 0, heights_.height - 1))));
+    return is_hole(x, y) ? lifted(low_) : lifted(static_cast<float>(heights_(x, y)));
+  }
+  /// The height of a neighbour of a point; at the edge, and where the neighbour is a hole, that of the point.
+  [[nodiscard]] float beside(int x, int y, int dx, int dy) const {
+    const int column = std::clamp(x + dx, 0, heights_.width - 1), row = std::clamp(y + dy, 0, heights_.height - 1);
+    return is_hole(column, row) ? at(x, y) : at(column, row);
   }
   [[nodiscard]] Float3 position(int x, int y) const {
     return {(static_cast<float>(x) - 0.5f * static_cast<float>(heights_.width - 1)) * step_, at(x, y),
@@ -84,12 +96,13 @@ class HeightMesh {
   [[nodiscard]] Float3 normal(int x, int y) const {
     // At an edge the difference spans one step only.
     const auto steps = [](int i, int count) { return i == 0 || i + 1 == count ? 1.0f : 2.0f; };
-    return normalised({(at(x - 1, y) - at(x + 1, y)) / (steps(x, heights_.width) * step_), 1.0f,
-                       (at(x, y - 1) - at(x, y + 1)) / (steps(y, heights_.height) * step_)});
+    return normalised({(beside(x, y, -1, 0) - beside(x, y, 1, 0)) / (steps(x, heights_.width) * step_), 1.0f,
+                       (beside(x, y, 0, -1) - beside(x, y, 0, 1)) / (steps(y, heights_.height) * step_)});
   }
   /// From green over brown to white.
   [[nodiscard]] std::uint32_t colour(int x, int y) const {
-    const float share = high_ > low_ ? (static_cast<float>(heights_(x, y)) - low_) / (high_ - low_) : 0.0f;
+    const float share =
+        high_ > low_ && !is_hole(x, y) ? (static_cast<float>(heights_(x, y)) - low_) / (high_ - low_) : 0.0f;
     const auto mix = [&](float low, float middle, float high) {
       const float value =
           share < 0.6f ? low + (middle - low) * (share / 0.6f) : middle + (high - middle) * ((share - 0.6f) / 0.4f);

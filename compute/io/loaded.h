@@ -30,12 +30,21 @@ struct Loaded {
   PictureFacts facts = {};  ///< What the file of a picture states beside its pixels.
 };
 
+/// The axis of a volume's file that a scanner turns about, counted from the axis that varies fastest. It becomes z; the
+/// others become x and y in their cyclic order, or, where the second axis is z, the first x and the third y.
+enum class VolumeAxis : std::uint8_t { of_patient, first, second, third };
+
 /// How files are read. The limits of their size are in limits.h.
 struct LoadOptions {
   /// The type that pixels are converted to after decoding; the file's own type where it is not set.
   std::optional<Element> element = {};
   /// How normals are made that the file of a mesh does not have.
   NormalOptions normals = {};
+  /// The axis of volumes that becomes z. That of the patient, from the feet to the head, is known from DICOM and NIfTI.
+  VolumeAxis axis = VolumeAxis::second;
+  /// The attenuation of water for each unit of length: voxels are Hounsfield units, and become attenuation of at least
+  /// 0. Where it is not set, voxels are what they are.
+  std::optional<double> water = {};
   /// A header may name data outside of its own folder. Set by --allow-outside.
   bool allow_outside = false;
   std::stop_token stop = {};  ///< Ends reading; the reader throws Cancelled.

@@ -30,8 +30,9 @@ def smooth(channels, top):
     return np.minimum(picture, top)
 
 
-def add(name, content, pixels, tolerance=0.0, colour=None):
-    """A case: the file's bytes, and its pixels with 1 channel, or with 4, where the last one is opaque or the alpha."""
+def add(name, content, pixels, tolerance=0.0, colour=None, note=""):
+    """A case: the file's bytes, its pixels with 1 channel, or with 4, where the last one is opaque or the alpha, and what
+    is left out of it."""
     pixels = np.asarray(pixels)
     element = {"uint8": "u8", "uint16": "u16", "float32": "f32"}[pixels.dtype.name]
     if pixels.ndim == 2:
@@ -47,7 +48,7 @@ def add(name, content, pixels, tolerance=0.0, colour=None):
     cases.append({
         "name": name, "colour": colour or ["grey", "grey_alpha", "rgb", "rgba"][channels - 1], "element": element,
         "width": pixels.shape[1], "height": pixels.shape[0], "channels": pixels.shape[2], "tolerance": tolerance,
-        "values": values, "file": content.hex()})
+        "values": values, **({"note": note} if note else {}), "file": content.hex()})
 
 
 def pillow(picture, format, **options):
@@ -153,7 +154,7 @@ for name, pixels, expected in [
 for name, save in [("stored", np.savez), ("deflated", np.savez_compressed)]:
     file = io.BytesIO()
     save(file, picture=rgb16, other=grey8)
-    add(name + ".npz", file.getvalue(), rgb16)
+    add(name + ".npz", file.getvalue(), rgb16, note="it has 2 arrays, of which the first is read")
 
 
 def exr(channels, **header):
@@ -173,6 +174,12 @@ half = rgb32.astype(np.float16)
 add("half.exr", exr(split(half, "RGB"), compression=OpenEXR.ZIPS_COMPRESSION), half.astype(np.float32))
 window = (np.array([-3, 5], np.int32), np.array([-3 + WIDTH - 1, 5 + HEIGHT - 1], np.int32))
 add("window.exr", exr(split(rgb32, "RGB"), compression=OpenEXR.ZIP_COMPRESSION, dataWindow=window), rgb32)
+with tempfile.NamedTemporaryFile(suffix=".exr") as file:
+    parts = [OpenEXR.Part({"type": OpenEXR.scanlineimage}, channels, name=name)
+             for name, channels in (("near", split(rgb32, "RGB")), ("far", {"Y": grey32}))]
+    with OpenEXR.File(parts) as out:
+        out.write(file.name)
+    add("parts.exr", open(file.name, "rb").read(), rgb32, note="it has 2 parts, of which the first is read")
 
 print('{"cases": [')
 print(",\n".join(json.dumps(case, separators=(",", ":")) for case in cases))

@@ -59,6 +59,8 @@ with tempfile.TemporaryDirectory() as folder:
     make("upright.mp4", 4, 112, 64, *h264)
     subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", f"{folder}/upright.mp4", "-c", "copy",
                     "-metadata:s:v", "rotate=90", str(place / "rotated.mp4")], check=True)
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-i", str(place / "one_pixel.mkv"), "-map", "0:v", "-map", "0:v",
+                    "-c", "copy", str(place / "two_tracks.mkv")], check=True)
     # Two sizes in one stream: the packets of two elementary streams, one behind the other.
     make("a.h264", 10, 112, 64, *h264, "-bf", "0")
     make("b.h264", 10, 64, 112, *h264, "-bf", "0", first=10)

@@ -164,7 +164,7 @@ std::string npy_header_text(const std::string& type, const std::vector<std::int6
   return header + dictionary;
 }
 
-std::vector<std::byte> first_array_of_npz(Bytes archive) {
+std::vector<std::byte> first_array_of_npz(Bytes archive, std::string& note) {
   // The central directory is at the end, because the sizes beside the files themselves may be missing.
   constexpr std::size_t end_bytes = 22, entry_bytes = 46, local_bytes = 30;
   constexpr std::uint64_t end_mark = 0x06054b50, entry_mark = 0x02014b50, local_mark = 0x04034b50;
@@ -174,6 +174,8 @@ std::vector<std::byte> first_array_of_npz(Bytes archive) {
     --end;
   if (little_endian_at(archive, end, 4) != end_mark) throw DecodeFailure{"it is truncated"};
   std::size_t at = little_endian_at(archive, end + 16, 4);
+  std::vector<std::byte> first;
+  int arrays = 0;
   for (std::uint64_t left = little_endian_at(archive, end + 10, 2); left > 0; --left) {
     if (little_endian_at(archive, at, 4) != entry_mark) throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
     const std::size_t name_bytes = little_endian_at(archive, at + 28, 2);
@@ -182,20 +184,25 @@ std::vector<std::byte> first_array_of_npz(Bytes archive) {
     const std::size_t size = little_endian_at(archive, at + 24, 4), local = little_endian_at(archive, at + 42, 4);
     if (at + entry_bytes + name_bytes > archive.size()) throw DecodeFailure{"it is truncated"};
     const std::string_view name(reinterpret_cast<const char*>(archive.data()) + at + entry_bytes, name_bytes);
-    if (name.ends_with(".npy")) {
+    if (name.ends_with(".npy") && ++arrays == 1) {
       if (little_endian_at(archive, local, 4) != local_mark)
         throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
       const std::size_t start =
           local + local_bytes + little_endian_at(archive, local + 26, 2) + little_endian_at(archive, local + 28, 2);
       if (start > archive.size() || packed > archive.size() - start) throw DecodeFailure{"it is truncated"};
       const Bytes content = archive.subspan(start, packed);
-      if (method == 0) return {content.begin(), content.end()};
-      if (method == 8) return inflated(content, static_cast<std::int64_t>(size), Deflate::raw);
-      throw DecodeFailure{"its array is compressed by a method that is not read: Deflate is"};
+      if (method == 0)
+        first.assign(content.begin(), content.end());
+      else if (method == 8)
+        first = inflated(content, static_cast<std::int64_t>(size), Deflate::raw);
+      else
+        throw DecodeFailure{"its array is compressed by a method that is not read: Deflate is"};
     }
     at += entry_bytes + name_bytes + little_endian_at(archive, at + 30, 2) + little_endian_at(archive, at + 32, 2);
   }
-  throw DecodeFailure{"it has no array"};
+  if (arrays == 0) throw DecodeFailure{"it has no array"};
+  if (arrays > 1) note = "it has " + std::to_string(arrays) + " arrays, of which the first is read";
+  return first;
 }
 
 }  // namespace threadscape::io

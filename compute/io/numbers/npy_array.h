@@ -49,8 +49,8 @@ class NpyNumbers {
 /// The header of an array in C order, padded as NumPy does. `type` is for example "<f4".
 [[nodiscard]] std::string npy_header_text(const std::string& type, const std::vector<std::int64_t>& extents);
 
-/// The first .npy file in a .npz archive, stored or deflated. Throws DecodeFailure where there is none, or where it is
-/// longer than Limit::file_bytes.
-[[nodiscard]] std::vector<std::byte> first_array_of_npz(Bytes archive);
+/// The first .npy file in a .npz archive, stored or deflated. Where there are more of them, `note` receives a sentence
+/// that says so. Throws DecodeFailure where there is none, or where it is longer than Limit::file_bytes.
+[[nodiscard]] std::vector<std::byte> first_array_of_npz(Bytes archive, std::string& note);
 
 }  // namespace threadscape::io

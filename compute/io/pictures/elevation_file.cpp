@@ -146,24 +146,23 @@ HostArray with_holes(HostArray heights, double number) {
   return made;
 }
 
-std::int64_t fill_holes(HostArray& heights) {
+std::int64_t count_holes(const HostArray& heights) {
   if (heights.shape().element != Element::f32) return 0;
   const auto values = heights.image<float>();
   std::int64_t holes = 0;
-  float lowest = std::numeric_limits<float>::infinity();
   for (int y = 0; y < values.height; ++y)
-    for (int x = 0; x < values.width; ++x) {
-      if (std::isnan(values(x, y)))
-        ++holes;
-      else
-        lowest = std::min(lowest, values(x, y));
-    }
+    holes += std::count_if(values.row(y), values.row(y) + values.width, [](float h) { return std::isnan(h); });
   if (holes == heights.shape().items()) throw DecodeFailure{"it has no height: all of it is holes"};
-  if (holes > 0)
-    for (int y = 0; y < values.height; ++y)
-      std::replace_if(
-          values.row(y), values.row(y) + values.width, [](float h) { return std::isnan(h); }, lowest);
   return holes;
+}
+
+void fill_holes(HostArray& heights) {
+  if (heights.shape().element != Element::f32) return;
+  const float lowest = height_range(std::as_const(heights).view()).low;
+  const auto values = heights.image<float>();
+  for (int y = 0; y < values.height; ++y)
+    std::replace_if(
+        values.row(y), values.row(y) + values.width, [](float h) { return std::isnan(h); }, lowest);
 }
 
 }  // namespace threadscape::io

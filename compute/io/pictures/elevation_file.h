@@ -20,7 +20,9 @@ namespace threadscape::io {
 [[nodiscard]] std::optional<double> gdal_no_data(Bytes file);
 /// The heights with NaN in place of a number, as floats.
 [[nodiscard]] HostArray with_holes(HostArray heights, double number);
-/// Gives holes the lowest height and returns how many there are. Throws DecodeFailure where there is nothing else.
-std::int64_t fill_holes(HostArray& heights);
+/// The number of holes. Throws DecodeFailure where there is nothing else.
+[[nodiscard]] std::int64_t count_holes(const HostArray& heights);
+/// Gives holes the lowest height.
+void fill_holes(HostArray& heights);
 
 }  // namespace threadscape::io

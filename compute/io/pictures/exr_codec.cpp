@@ -86,9 +86,15 @@ bool has_flag(Bytes file, std::byte bits) {
 constexpr auto has_tiles = std::byte{0x02}, is_deep = std::byte{0x08};
 constexpr auto has_parts = std::byte{0x10};  ///< Several headers follow each other.
 
-/// Returns where the headers end. Throws DecodeFailure if an attribute claims more bytes than the file has. The library
-/// takes memory for what an attribute claims before it reads its value, which is up to 2 GiB for a file of some bytes.
-std::size_t end_of_headers(Bytes file) {
+/// Where the headers of a file end, and how many there are.
+struct Headers {
+  std::size_t end = 0;
+  int parts = 1;
+};
+
+/// Walks over the headers. Throws DecodeFailure if an attribute claims more bytes than the file has. The library takes
+/// memory for what an attribute claims before it reads its value, which is up to 2 GiB for a file of some bytes.
+Headers headers_of(Bytes file) {
   constexpr std::size_t header = 8;
   const bool parts = has_flag(file, has_parts);
   const auto text_end = [&](std::size_t from) {
@@ -97,11 +103,13 @@ std::size_t end_of_headers(Bytes file) {
     return from + 1;
   };
   // An attribute is its name, its type, its number of bytes, and these. An empty name ends a header.
+  int count = 1;
   for (std::size_t at = header; at < file.size();) {
     if (file[at] == std::byte{}) {
       ++at;
-      if (!parts) return at;
-      if (at >= file.size() || file[at] == std::byte{}) return at + 1;
+      if (!parts) return {at, 1};
+      if (at >= file.size() || file[at] == std::byte{}) return {at + 1, count};
+      ++count;
     }
     std::int32_t bytes = 0;
     const std::size_t size = text_end(text_end(at)), value = size + sizeof(bytes);
@@ -112,7 +120,7 @@ std::size_t end_of_headers(Bytes file) {
                           std::to_string(file.size() - value) + " follow: it is truncated"};
     at = value + static_cast<std::size_t>(bytes);
   }
-  return file.size();
+  return {file.size(), count};
 }
 
 /// The bytes that a block becomes which RLE has compressed; 0 if it is damaged.
@@ -186,7 +194,7 @@ void check_blocks(Bytes file, std::size_t table, const Imf::Header& header) {
 }
 
 Loaded read_exr(Bytes file) {
-  const std::size_t table = end_of_headers(file);
+  const auto [table, parts] = headers_of(file);
   const auto limit = static_cast<int>(std::min<std::int64_t>(limit_of(Limit::pixels), std::numeric_limits<int>::max()));
   Imf::Header::setMaxImageSize(limit, limit);
   Imf::Header::setMaxTileSize(limit, limit);
@@ -218,6 +226,7 @@ Loaded read_exr(Bytes file) {
   }
   exr.setFrameBuffer(buffer);
   exr.readPixels(window.min.y, window.max.y);
+  if (parts > 1) picture.note = "it has " + std::to_string(parts) + " parts, of which the first is read";
   if (shape.channels == 1) return picture;
   const auto pixels = picture.pixels.image<Rgba32f>();
   for (int y = 0; y < pixels.height; ++y)

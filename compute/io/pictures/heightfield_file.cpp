@@ -12,6 +12,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
+#include "compute/io/meshes/height_mesh_writer.h"
 #include "compute/io/pictures/elevation_file.h"
 #include "compute/io/pictures/png_codec.h"
 #include "compute/io/standard_stream.h"
@@ -26,8 +27,12 @@ namespace {
 
 constexpr const char* heights_keyword = "Heights";
 
-[[maybe_unused]] const bool heightfields_provided = provide_parameter_files(
-    ParameterFile::heightfield, [](const fs::path& path) { return load_heightfield(path, {}); });
+[[maybe_unused]] const bool heightfields_provided =
+    provide_parameter_files(ParameterFile::heightfield, [](const fs::path& path) {
+      HostArray heights = load_heightfield(path, {});
+      fill_holes(heights);  // Terrain grows from heights.
+      return heights;
+    });
 
 Shape heightfield_of(Element element, std::int64_t width, std::int64_t height) {
   return {Kind::heightfield, element, 1, width, height, 1};
@@ -88,12 +93,13 @@ HostArray apply_range(HostArray levels, const HeightRange& range) {
   return heights;
 }
 
-void require_finite(const HostArray& heights) {
+/// Throws DecodeFailure where a height is infinite. NaN is a hole.
+void refuse_infinity(const HostArray& heights) {
   if (heights.shape().element != Element::f32) return;
   const auto values = heights.image<float>();
   for (int y = 0; y < values.height; ++y)
     for (int x = 0; x < values.width; ++x)
-      if (!std::isfinite(values(x, y)))
+      if (std::isinf(values(x, y)))
         throw DecodeFailure{"its height at " + std::to_string(x) + ", " + std::to_string(y) + " is no finite number"};
 }
 
@@ -130,7 +136,9 @@ HostArray levels_for_png(HostIn heights, int bits, HeightRange& range) {
     if constexpr (std::is_same_v<Value, float>) {
       range = height_range(heights);
       const double extent = double{range.high} - range.low, scale = extent > 0 ? (bytes ? 255.0 : 65535.0) / extent : 0;
-      const auto level = [&](float height) { return std::floor((double{height} - range.low) * scale + 0.5); };
+      const auto level = [&](float height) {
+        return std::isnan(height) ? 0.0 : std::floor((double{height} - range.low) * scale + 0.5);
+      };
       levels = bytes ? mapped<std::uint8_t>(from, Kind::image, level) : mapped<std::uint16_t>(from, Kind::image, level);
     } else {
       range = {0.0f, static_cast<float>(white<Value>)};
@@ -189,7 +197,11 @@ const std::vector<HeightfieldFormat>& heightfield_formats() {
     std::vector<HeightfieldFormat> all{{".png", {true, true, true}, false, encode_heights_png},
                                        {".pgm", {true, true, false}, false, encode_heights_pgm},
                                        {".r32", {true, true, true}, true, encode_heights_r32},
-                                       {".r16", {true, true, true}, true, encode_heights_r16}};
+                                       {".r16", {true, true, true}, true, encode_heights_r16},
+                                       {".obj", {true, true, true}, false, encode_heights_obj},
+                                       {".glb", {true, true, true}, false, encode_heights_glb},
+                                       {".ply", {true, true, true}, false, encode_heights_ply},
+                                       {".stl", {true, true, true}, false, encode_heights_stl}};
     for (const ImageFormat& format : image_formats())
       for (const std::string_view extension : format.extensions)
         if (format.encode && format.numbers.f32) all.push_back({extension, format.numbers, false, nullptr, &format});
@@ -223,20 +235,20 @@ std::vector<std::string_view> heightfield_extensions(FormatUse use) {
     extensions = format_extensions(FormatUse::read);
     for (const ElevationFormat& format : elevation_formats)
       extensions.push_back(format.extension);
+    return extensions;
   }
   for (const HeightfieldFormat& format : heightfield_formats())
-    if (std::ranges::count(extensions, format.extension) == 0) extensions.push_back(format.extension);
+    extensions.push_back(format.extension);
   return extensions;
 }
 
 HostArray load_heightfield(const fs::path& path, const LoadOptions& options, std::string* note) {
-  // Holes take the lowest height, which is that of water in most files.
   const auto judged = [&](HostArray heights) {
-    const std::int64_t holes = fill_holes(heights), all = heights.shape().items();
-    require_finite(heights);
+    const std::int64_t holes = count_holes(heights), all = heights.shape().items();
+    refuse_infinity(heights);
     if (holes > 0 && note != nullptr)
       *note = "'" + path.string() + "': " + std::to_string(holes) + " of its " + std::to_string(all) +
-              " heights are holes without data, and become as low as the lowest height";
+              " heights are holes without data, which results keep as NaN; PNG and .r16 show them as the lowest height";
     return heights;
   };
   try {

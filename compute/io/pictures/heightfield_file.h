@@ -20,15 +20,17 @@ namespace threadscape::io {
 [[nodiscard]] std::vector<std::string_view> heightfield_extensions(FormatUse use);
 
 /// The heights of a file: u8 or u16 where they are its grey levels, else f32. `options.element` is ignored. Throws
-/// EnvironmentError with the path and the cause. Where the file marks holes, they take the lowest height, and `note`
-/// receives a sentence that says so.
+/// EnvironmentError with the path and the cause. Where the file marks holes, they are NaN, and `note` receives a
+/// sentence that says so.
 [[nodiscard]] HostArray load_heightfield(const std::filesystem::path& path, const LoadOptions& options,
                                          std::string* note = nullptr);
 
-/// Writes in the format of the path's extension: .png, .pgm (integer heights only), .r32 or .r16 (squares only). `bits`
+/// Writes in the format of the path's extension: .png, .pgm (integer heights only), .r32 or .r16 (squares only), a
+/// picture format that holds floats, or a model (compute/io/meshes/height_mesh_writer.h). `bits`
 /// is the depth of a PNG: 8, 16, or 0 for 8 where the heights are bytes and 16 otherwise. In PNG and .r16 the levels of
 /// integer heights fill the range of their type (255 or 65535), and those of float heights span from the lowest to the
-/// highest height. Throws UsageError or EnvironmentError; a failed save leaves an existing file as it was.
+/// highest height; holes get the lowest level. Throws UsageError or EnvironmentError; a failed save leaves an existing
+/// file as it was.
 void save_heightfield(const std::filesystem::path& path, HostIn heights, int bits);
 
 /// Throws what save_heightfield() would throw for this path, so that callers can ask before they compute the heights.

@@ -127,21 +127,25 @@ void encode_npy(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
 
 Loaded decode_npy_clip(Bytes file) {
   std::vector<std::byte> unpacked;
+  std::string note;
   if (is_zip(file)) {
-    unpacked = first_array_of_npz(file);
+    unpacked = first_array_of_npz(file, note);
     file = unpacked;
   }
   const NpyHeader header = read_npy_header(file);
   if (header.extents.size() == 2) {
     ClipBuilder picture(1);
     picture.add(decode_npy(file), "");
-    return picture.take();
+    Loaded clip = picture.take();
+    clip.note = note;
+    return clip;
   }
   const NpyLayout layout = npy_layout(header, true);
   const std::int64_t frames = header.extents[0];
   require_frame_count(frames);
   const NpyNumbers numbers(header, file.subspan(header.size));
   Loaded clip{HostArray(clip_shape(layout.shape, frames)), layout.colour};
+  clip.note = note;
   for (std::int64_t i = 0; i < frames; ++i)
     read_pixels(numbers, header, layout, i * header.strides()[0], frame_of(clip.pixels.view(), i));
   return clip;
@@ -167,8 +171,11 @@ ImageFormat npy_format() {
 ImageFormat npz_format() {
   static constexpr std::array<std::string_view, 1> extensions{".npz"};
   return {.name = "NPZ", .extensions = extensions, .sniff = is_zip, .decode = [](Bytes archive) {
-            const std::vector<std::byte> array = first_array_of_npz(archive);
-            return decode_npy(array);
+            std::string note;
+            const std::vector<std::byte> array = first_array_of_npz(archive, note);
+            Loaded picture = decode_npy(array);
+            picture.note = note;
+            return picture;
           }};
 }
 

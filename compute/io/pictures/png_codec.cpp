@@ -250,20 +250,23 @@ std::int64_t max_png_bytes(Bytes beginning) {
 }
 
 /// Refuses a file with a chunk that is longer than the file: libpng allocates the memory that a text claims, up to 2
-/// GiB, before it reads it.
-void check_chunks(Bytes file) {
+/// GiB, before it reads it. Returns the number of frames, which is 1 unless the file is an animation.
+std::size_t checked_frames(Bytes file) {
+  std::size_t frames = 1;
   constexpr std::size_t frame_bytes = 12;  // the length, the type and the checksum of a chunk
   for (std::size_t at = signature_size; at + frame_bytes <= file.size();) {
     const auto* chunk = reinterpret_cast<png_const_bytep>(file.data() + at);
     const std::size_t length = png_get_uint_32(chunk);
     if (length > file.size() - at - frame_bytes) throw DecodeFailure{"it is truncated"};
-    if (std::memcmp(chunk + 4, "IEND", 4) == 0) return;
+    if (std::memcmp(chunk + 4, "IEND", 4) == 0) break;
+    if (std::memcmp(chunk + 4, "acTL", 4) == 0 && length >= 8) frames = png_get_uint_32(chunk + 8);
     at += frame_bytes + length;
   }
+  return frames;
 }
 
 Loaded decode_png(Bytes file) {
-  check_chunks(file);
+  const std::size_t frames = checked_frames(file);
   PngReader reader(file);
   reader.read_header();
   Loaded picture;
@@ -278,6 +281,9 @@ Loaded decode_png(Bytes file) {
   for (std::size_t y = 0; y < rows.size(); ++y)
     rows[y] = reinterpret_cast<png_bytep>(picture.pixels.data() + y * picture.pixels.pitch());
   reader.read_pixels(rows.data(), grey, reader.wide() ? 0xFFFF : 0xFF);
+  if (frames > 1)
+    picture.note = "it is an animation of " + std::to_string(frames) +
+                   " frames, of which the picture for viewers without animation is read";
   return oriented(std::move(picture), reader.orientation());
 }
 

@@ -58,11 +58,22 @@ class VideoReader final : public FrameSource {
       if (format_->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info_.audio = true;
     open_decoder();
     describe();
+    int tracks = 0;
+    for (unsigned i = 0; i < format_->nb_streams; ++i)
+      if (format_->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
+          (format_->streams[i]->disposition & AV_DISPOSITION_ATTACHED_PIC) == 0)
+        ++tracks;
+    if (tracks > 1)
+      tracks_note_ = readable_name(path_) + " has " + std::to_string(tracks) + " tracks of pictures, of which track " +
+                     std::to_string(stream_->index) + " is read";
   }
 
   [[nodiscard]] const FrameInfo& info() const override { return info_; }
   [[nodiscard]] std::string note() const override {
-    return note_.empty() || decoder_note_.empty() ? note_ + decoder_note_ : decoder_note_ + "; " + note_;
+    std::string all;
+    for (const std::string* note : {&tracks_note_, &decoder_note_, &note_})
+      if (!note->empty()) all += (all.empty() ? "" : "; ") + *note;
+    return all;
   }
 
   bool advance() override {
@@ -397,6 +408,7 @@ class VideoReader final : public FrameSource {
   int threads_;
   FrameInfo info_;
   std::string note_;
+  std::string tracks_note_;   ///< Which track of pictures is read where there are several; "" otherwise.
   std::string decoder_note_;  ///< Why the CPU decodes although a device was wanted; "" otherwise.
   AVPixelFormat hardware_format_ = AV_PIX_FMT_NONE;  ///< The format of a device's frames; none if the CPU decodes.
 

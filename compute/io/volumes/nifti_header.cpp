@@ -58,6 +58,9 @@ struct NiftiMembers {
   std::int32_t type = 0, bits = 0, units = 0;
   double offset = 0, slope = 0, intercept = 0;
   bool separate = false;
+  bool has_quaternion = false, has_matrix = false;
+  std::array<double, 3> quaternion{};  ///< The members b, c and d.
+  std::array<double, 3> last_row{};  ///< Of the matrix: what a step along each axis adds to the height in the patient.
 };
 
 /// The double that has the same shortest decimal as the float: 0.7 for 0.7f, whose exact value is 0.699999988.
@@ -85,6 +88,12 @@ NiftiMembers first_version(const Members& in) {
   header.slope = static_cast<double>(in.at<float>(112));
   header.intercept = static_cast<double>(in.at<float>(116));
   header.units = in.at<std::uint8_t>(123);
+  header.has_quaternion = in.at<std::int16_t>(252) > 0;
+  header.has_matrix = in.at<std::int16_t>(254) > 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    header.quaternion[i] = static_cast<double>(in.at<float>(256 + 4 * i));
+    header.last_row[i] = static_cast<double>(in.at<float>(312 + 4 * i));
+  }
   return header;
 }
 
@@ -105,6 +114,12 @@ NiftiMembers second_version(const Members& in) {
   header.slope = in.at<double>(176);
   header.intercept = in.at<double>(184);
   header.units = in.at<std::int32_t>(500);
+  header.has_quaternion = in.at<std::int32_t>(344) > 0;
+  header.has_matrix = in.at<std::int32_t>(348) > 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    header.quaternion[i] = in.at<double>(352 + 8 * i);
+    header.last_row[i] = in.at<double>(464 + 8 * i);
+  }
   return header;
 }
 
@@ -129,6 +144,20 @@ std::int64_t count_volumes(const NiftiMembers& stored) {
     volumes = std::min(volumes * std::min(stored.dim[i], most), most);
   }
   return volumes;
+}
+
+/// NiftiHeader::upwards: from the matrix, or else from the quaternion.
+std::array<double, 3> upwards_of(const NiftiMembers& stored) {
+  std::array<double, 3> upwards{};
+  const auto [b, c, d] = stored.quaternion;
+  const double a = std::sqrt(std::max(0.0, 1 - b * b - c * c - d * d));
+  if (stored.has_quaternion) upwards = {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c};
+  if (stored.has_matrix)
+    for (std::size_t i = 0; i < 3; ++i)
+      upwards[i] = stored.pixdim[i + 1] != 0 ? stored.last_row[i] / std::abs(stored.pixdim[i + 1]) : 0;
+  for (double& part : upwards)
+    part = std::isfinite(part) ? std::clamp(part, -1.0, 1.0) : 0;
+  return upwards;
 }
 
 NiftiHeader explained(const NiftiMembers& stored, bool swapped, std::int32_t header_bytes) {
@@ -158,6 +187,7 @@ NiftiHeader explained(const NiftiMembers& stored, bool swapped, std::int32_t hea
   }
   header.volumes = count_volumes(stored);
   header.separate = stored.separate;
+  header.upwards = upwards_of(stored);
   const double least = header.separate ? 0 : header_bytes;
   const bool unstated = !header.separate && stored.offset == 0;
   if (!(unstated || (stored.offset >= least && stored.offset <= max_offset)) ||

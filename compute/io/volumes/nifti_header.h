@@ -19,6 +19,8 @@ struct NiftiHeader {
   std::int64_t volumes = 1;                      ///< The file holds a volume for each of several times or components.
   /// The sides of a voxel along the axes of the file, in millimetres if the file states a unit; 1 where it states none.
   std::array<double, 3> spacing{1, 1, 1};
+  /// The part of each axis of the file that points from the feet of a patient to the head, from -1 to 1; 0 if unknown.
+  std::array<double, 3> upwards{};
   std::int64_t offset = 0;  ///< Where the numbers begin, in bytes.
   bool separate = false;    ///< The numbers are in the file with the extension .img.
 };

@@ -13,16 +13,23 @@ namespace threadscape::io {
 void VolumeReader::open_npy(const Shape&) {
   try {
     std::vector<std::byte> content = read_beginning();
+    if (is_zip(content)) {
+      file_->read_rest(content, Limit::file_bytes);
+      file_.reset();
+      std::string arrays;
+      content = first_array_of_npz(content, arrays);
+      if (!arrays.empty()) note_ = "'" + path_.string() + "': " + arrays;
+    }
     const NpyHeader header = read_npy_header(content);
     if (header.extents.size() != 3) fail("its array " + header.text() + " is no volume, which has the indices y, z, x");
     set_extents(header.extents[2], header.extents[1], header.extents[0]);
     constexpr std::array<std::pair<char, int>, 5> plain{{{'u', 1}, {'u', 2}, {'i', 2}, {'f', 4}, {'f', 8}}};
     const auto* const type = std::ranges::find(plain, std::pair(header.kind, header.bytes));
-    if (type != plain.end() && !header.swapped && !header.fortran) {
+    if (file_ && type != plain.end() && !header.swapped && !header.fortran) {
       numbers_.type = static_cast<VolumeNumber>(type - plain.begin());
       return take_numbers(path_, static_cast<std::int64_t>(header.size));
     }
-    file_->read_rest(content, Limit::file_bytes);
+    if (file_) file_->read_rest(content, Limit::file_bytes);
     file_.reset();
     const NpyNumbers numbers(header, Bytes(content).subspan(header.size));
     const std::vector<std::int64_t> strides = header.strides();

@@ -39,6 +39,8 @@ void VolumeReader::open_dicom(const Shape&) {
     set_extents(first.columns, first.rows, std::ssize(volume->slices));
     set_spacing({volume->spacing[0], volume->spacing[1], volume->spacing[2]},
                 "the spacing of its pixels and the distance of its slices");
+    if (const auto& plane = volume->frame_of(volume->slices.front()).orientation)
+      upwards_ = {(*plane)[2], (*plane)[5], (*plane)[0] * (*plane)[4] - (*plane)[1] * (*plane)[3]};
     if (!volume->note.empty()) note_ = readable_name(path_) + ": " + volume->note;
     if (first.padding)
       note_ += (note_.empty() ? readable_name(path_) + ": " : "; ") + std::string("pixels of its padding value ") +

@@ -60,11 +60,12 @@ struct VolumeReader::Format {
   std::string_view extension;
   void (VolumeReader::*open)(const Shape& wanted);
 };
-constexpr std::array<VolumeReader::Format, 13> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
+constexpr std::array<VolumeReader::Format, 14> VolumeReader::formats{{{".mhd", &VolumeReader::open_meta},
                                                                       {".mha", &VolumeReader::open_meta},
                                                                       {".nrrd", &VolumeReader::open_nrrd},
                                                                       {".nhdr", &VolumeReader::open_nrrd},
                                                                       {".npy", &VolumeReader::open_npy},
+                                                                      {".npz", &VolumeReader::open_npy},
                                                                       {".nii", &VolumeReader::open_nifti},
                                                                       {".nii.gz", &VolumeReader::open_nifti},
                                                                       {".hdr", &VolumeReader::open_nifti},
@@ -78,6 +79,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
     : path_(path), options_(options) {
   options_.element.reset();
   open(wanted);
+  if (options_.axis != VolumeAxis::second) take_axis();
 }
 
 void VolumeReader::open(const Shape& wanted) {
@@ -241,7 +243,7 @@ void VolumeReader::read_picture(std::int64_t y, float* to) const {
   to_luma(picture.view(), to);
 }
 
-void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
+void VolumeReader::read_stored(std::int64_t y0, std::int64_t y1, float* to) {
   const std::int64_t layer = shape_.width * shape_.height;
   const std::int64_t layer_bytes = layer * numbers_.bytes();
   std::vector<std::byte> buffer(file_ ? static_cast<std::size_t>(layer_bytes) : 0);

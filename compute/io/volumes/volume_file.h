@@ -10,6 +10,7 @@
 //   .nrrd, .nhdr NRRD: integers of 8 to 64 bits, float and double, both byte orders; raw, gzip, bzip2 or ascii; in the
 //                file, in another one, or in several. Sides of voxels are spacings or the lengths of space directions.
 //   .npy         a NumPy array with the indices y, z, x; bool, integers and floats, in both orders
+//   .npz         the first array of an archive
 //   .nii         NIfTI-1 and NIfTI-2: integers and floats of 8 to 64 bits, both byte orders, scaled numbers; of several
 //   .nii.gz      volumes the first. Lengths are in millimetres. The axes are those of the numbers.
 //   .hdr         the same with the numbers in the file .img beside it
@@ -79,10 +80,14 @@ class VolumeReader final : public LayerReader {
 
  private:
   struct Format;
-  static const std::array<Format, 13> formats;
+  static const std::array<Format, 14> formats;
 
   [[noreturn]] void fail(const std::string& why) const;
   void open(const Shape& wanted);
+  /// Turns the volume so that LoadOptions::axis is z. The voxels are in memory_ then, unless that is their own z.
+  void take_axis();
+  /// Reads layers as the file has them, without LoadOptions::water.
+  void read_stored(std::int64_t y0, std::int64_t y1, float* to);
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);
   void open_dat(const Shape& wanted);
@@ -120,6 +125,8 @@ class VolumeReader final : public LayerReader {
   std::filesystem::path path_;
   Shape shape_;
   std::array<double, 3> spacing_{1, 1, 1};
+  /// The part of each axis of the file that points from the feet of a patient to the head, from -1 to 1; 0 if unknown.
+  std::array<double, 3> upwards_{};
   bool spaced_ = false;    ///< The file states the spacing.
   bool of_views_ = false;  ///< The file states that its layers are views of an object.
   std::optional<DatHeader> dat_;

@@ -34,6 +34,7 @@ void VolumeReader::take_nifti(const NiftiHeader& header) {
   for (const double side : header.spacing)
     text += " " + std::to_string(side);
   set_spacing(header.spacing, text);
+  upwards_ = header.upwards;
   if (header.volumes > 1)
     note_ = readable_name(path_) + " holds " + std::to_string(header.volumes) + " volumes: the first one is read";
 }

@@ -166,7 +166,22 @@ TEST(MeshShapes, HeightsAreAGrid) {
   for (std::uint32_t v = 0; v < mesh.vertices(); ++v)
     EXPECT_NEAR(dot(mesh.normal(v), normal), 1.0, 1e-6);
   EXPECT_NEAR(least_agreement(mesh), 1.0, 1e-6);
+  // A hole takes the triangles around it with it, and no more.
   view(1, 1) = std::nanf("");
+  const HostArray with_hole = mesh_of_heights(std::as_const(heights).view());
+  check_mesh(with_hole.view());
+  const MeshView gap(with_hole.view());
+  int drawn = 0;
+  for (std::uint32_t t = 0; t < gap.triangles(); ++t) {
+    const std::uint32_t corner[3]{gap.corner(t, 0), gap.corner(t, 1), gap.corner(t, 2)};
+    const bool area = corner[0] != corner[1] && corner[1] != corner[2];
+    drawn += area ? 1 : 0;
+    if (area) {
+      EXPECT_TRUE(corner[0] != 6 && corner[1] != 6 && corner[2] != 6) << t;
+    }
+  }
+  EXPECT_EQ(drawn, 10);
+  view(1, 1) = INFINITY;
   EXPECT_THROW((void)mesh_of_heights(std::as_const(heights).view()), UsageError);
   EXPECT_THROW((void)mesh_of_heights(HostArray({Kind::heightfield, Element::u8, 1, 1, 9, 1}).view()), UsageError);
 }

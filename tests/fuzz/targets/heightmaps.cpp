@@ -1,5 +1,6 @@
 // Heightfields: pictures, and .r32 files. Each is written in one of the formats, if that holds it, and read again.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -26,12 +27,13 @@ double height_at(const HostArray& heights, int x, int y) {
   }
 }
 
-/// Expects that all heights differ by at most `tolerance`.
+/// Expects that all heights of `a` that are no holes differ by at most `tolerance`.
 void expect_near(const HostArray& a, const HostArray& b, double tolerance, const std::string& what) {
   expect(a.shape().width == b.shape().width && a.shape().height == b.shape().height, what + ": other extents");
   for (int y = 0; y < static_cast<int>(a.shape().height); ++y)
     for (int x = 0; x < static_cast<int>(a.shape().width); ++x)
-      expect(std::abs(height_at(a, x, y) - height_at(b, x, y)) <= tolerance, what + ": other heights");
+      expect(std::isnan(height_at(a, x, y)) || std::abs(height_at(a, x, y) - height_at(b, x, y)) <= tolerance,
+             what + ": other heights");
 }
 
 void write_and_read_heights(const HostArray& heights, std::string_view extension) {
@@ -63,7 +65,10 @@ FUZZ_TARGET(heightmaps) {
   const HostArray heights = io::load_heightfield(path, {});
   note_result(heights.view());
   // Writing and reading all formats would take most of the time, so that each input has one of them.
-  const std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);
+  std::vector<std::string_view> extensions = io::heightfield_extensions(io::FormatUse::written);
+  const std::vector<std::string_view> read = io::heightfield_extensions(io::FormatUse::read);
+  // Models are read as meshes.
+  std::erase_if(extensions, [&](std::string_view extension) { return std::ranges::count(read, extension) == 0; });
   write_and_read_heights(heights, extensions[input.bytes().size() % extensions.size()]);
 }
 

@@ -4,7 +4,7 @@
 //   h' = low + (h - min) * ((high - low) / (max - min)), or low if all heights are equal
 //
 // Every operation is rounded once, and the minimum and maximum do not depend on the order of heights, so all backends
-// give the same bits.
+// give the same bits. NaN is a hole: it does not count in the range, and stays NaN.
 
 #include "compute/kernel/views.h"
 

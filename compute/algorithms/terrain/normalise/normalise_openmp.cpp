@@ -2,6 +2,7 @@
 // are left to the compiler's vectorizer.
 
 #include <algorithm>
+#include <limits>
 
 #include "compute/algorithms/terrain/normalise/normalise.h"
 
@@ -18,11 +19,11 @@ void Normalise::openmp(const Params& params, const HostRun& run) {
 #pragma omp for schedule(static)
       for (int y = 0; y < height; ++y) {
         const Height* const row = in.row(y);
-        Height row_min = row[0], row_max = row[0];
+        Height row_min = std::numeric_limits<Height>::max(), row_max = std::numeric_limits<Height>::lowest();
 #pragma omp simd reduction(min : row_min) reduction(max : row_max)
         for (int x = 0; x < width; ++x) {
-          row_min = std::min(row_min, row[x]);
-          row_max = std::max(row_max, row[x]);
+          row_min = row[x] < row_min ? row[x] : row_min;
+          row_max = row[x] > row_max ? row[x] : row_max;
         }
         ranges[static_cast<std::size_t>(y)] = {static_cast<float>(row_min), static_cast<float>(row_max)};
       }

@@ -3,7 +3,8 @@
 //
 // The gradient (gx, gy) is the rise per cell towards x (right) and y (down the rows): half the difference of the two
 // neighbours times `scale`; at the rim the difference to the one neighbour that exists, and 0 if there is none. It is
-// clamped to -10^15..10^15, so that squares stay finite. The normal is (-gx, -gy, 1), normalised to length 1.
+// clamped to -10^15..10^15, so that squares stay finite, and 0 where a neighbour is a hole (NaN). The normal is (-gx,
+// -gy, 1), normalised to length 1.
 //
 //   slope    the sine of the angle between the surface and the horizontal plane, 0..1 stored as 0..255
 //   normal   r, g, b = 128 + 127 * (x, y upwards, z), rounded to nearest; a = 255
@@ -23,7 +24,7 @@ struct Rise {
 
 TS_HD inline float limited(float rise) {
   constexpr float limit = 1e15f;
-  return rise > limit ? limit : rise < -limit ? -limit : rise;
+  return rise > limit ? limit : rise < -limit ? -limit : rise == rise ? rise : 0.0f;
 }
 
 /// The gradient at (x, y).

@@ -70,21 +70,30 @@ TEST_F(HeightfieldFile, GridsOfElevationAreRead) {
     HostArray heights = io::load_heightfield(path(name), {}, &note);
     return std::pair(std::move(heights), note);
   };
-  // Holes take the lowest height, and count in no range.
+  // Holes are NaN, and count in no range.
   const auto [grid, grid_note] = loaded("a.asc",
                                         "NCOLS 3\r\nnrows 2\nxllcorner 0\nyllcorner -1.5\ncellsize 30\n"
                                         "NODATA_value -9999\n1 2.5 3\n4 -9999 +6\n");
-  EXPECT_EQ(difference(grid, heightfield<float>(3, 2,
-                                                [](int x, int y) {
-                                                  constexpr float wanted[2][3]{{1, 2.5f, 3}, {4, 1, 6}};
-                                                  return wanted[y][x];
-                                                })),
+  EXPECT_EQ(difference(
+                grid, heightfield<float>(
+                          3, 2,
+                          [](int x, int y) {
+                            constexpr float wanted[2][3]{{1, 2.5f, 3}, {4, std::numeric_limits<float>::quiet_NaN(), 6}};
+                            return wanted[y][x];
+                          })),
             "");
   EXPECT_NE(grid_note.find("a.asc': 1 of its 6 heights are holes without data"), std::string::npos) << grid_note;
   const auto [tile, tile_note] = loaded("a.hgt", std::string("\x00\x10\xff\xf0\x80\x00\x01\x00", 8));
   EXPECT_EQ(tile.image<float>()(0, 0), 16.0f);
   EXPECT_EQ(tile.image<float>()(1, 0), -16.0f);
-  EXPECT_EQ(tile.image<float>()(0, 1), -16.0f);
+  EXPECT_TRUE(std::isnan(tile.image<float>()(0, 1)));
+  EXPECT_EQ(height_range(tile.view()).low, -16.0f);
+  EXPECT_EQ(height_range(tile.view()).high, 256.0f);
+  // Where a format has no NaN, holes get the lowest level.
+  io::save_heightfield(path("tile.png"), tile.view(), 0);
+  EXPECT_NEAR(io::load_heightfield(path("tile.png"), {}).image<float>()(0, 1), -16.0f, 0.01);
+  io::save_heightfield(path("tile.npy"), tile.view(), 0);
+  EXPECT_TRUE(std::isnan(io::load_heightfield(path("tile.npy"), {}).image<float>()(0, 1)));
   EXPECT_EQ(tile.image<float>()(1, 1), 256.0f);
   EXPECT_NE(tile_note.find("1 of its 4 heights"), std::string::npos) << tile_note;
   const HostArray words = heightfield<std::uint16_t>(3, 3, [](int x, int y) { return x * 13000 + y; });
@@ -130,7 +139,7 @@ TEST_F(HeightfieldFile, HolesOfGeoTiffAreTold) {
   std::string note;
   const HostArray heights = io::load_heightfield(path("a.tif"), {}, &note);
   EXPECT_EQ(heights.image<float>()(0, 0), 12.5f);
-  EXPECT_EQ(heights.image<float>()(1, 0), 12.5f);
+  EXPECT_TRUE(std::isnan(heights.image<float>()(1, 0)));
   EXPECT_NE(note.find("1 of its 2 heights are holes"), std::string::npos) << note;
 }
 

@@ -82,10 +82,18 @@ TEST_F(PictureFiles, OfOtherProgramsAreReadAsThoseProgramsReadThem) {
     EXPECT_LE(largest_difference(values_of(picture.pixels), wanted["values"].get<std::vector<double>>()),
               wanted["tolerance"].get<double>())
         << name;
+    EXPECT_EQ(picture.note.empty(), !wanted.contains("note")) << name << ": " << picture.note;
+    EXPECT_NE(picture.note.find(wanted.value("note", "")), std::string::npos) << name << ": " << picture.note;
     ++read;
   }
   EXPECT_GE(read + of_other_builds, 40);
   EXPECT_GE(read, 10);
+}
+
+TEST_F(PictureFiles, OfAnAnimatedPngSayWhatIsRead) {
+  const io::Loaded picture = io::load_picture(test_dir() + "/data/videos/animated.apng");
+  EXPECT_EQ(picture.pixels.shape(), Shape::image(Element::u8, 4, 112, 64));
+  EXPECT_NE(picture.note.find("it is an animation of 12 frames"), std::string::npos) << picture.note;
 }
 
 TEST_F(PictureFiles, OfOtherProgramsMayBeDamagedWithoutACrash) {

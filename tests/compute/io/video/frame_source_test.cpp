@@ -178,6 +178,13 @@ TEST_F(Videos, EveryContainerGivesAllFramesInOrder) {
   }
 }
 
+TEST_F(Videos, OfSeveralTracksSayWhichIsRead) {
+  const auto source = open_frames(video("two_tracks.mkv"));
+  EXPECT_EQ(source->count(), 3);
+  EXPECT_NE(source->note().find("has 2 tracks of pictures, of which track 0 is read"), std::string::npos)
+      << source->note();
+}
+
 TEST_F(Videos, ADeviceDecodesWhereThereIsOneAndTheCpuElsewhere) {
   /// Chooses the CPU again at the end of the test.
   struct Restore {

@@ -54,6 +54,24 @@ TEST_F(VolumeArrays, OfOtherProgramsAreReadAsTheyWereWritten) {
   }
 }
 
+TEST_F(VolumeArrays, OfArchivesAreReadAndSaidToBeTheFirst) {
+  // Pictures of RGB are arrays with three indices, which a volume has, too.
+  const json reference = json::parse(read_bytes(test_dir() + "/data/pictures.json"))["cases"];
+  for (const json& wanted : reference) {
+    const auto name = wanted["name"].get<std::string>();
+    if (!name.ends_with(".npz")) continue;
+    std::vector<double> colours;  // The reference adds an alpha to every pixel.
+    const auto values = wanted["values"].get<std::vector<double>>();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (i % 4 != 3) colours.push_back(values[i]);
+    write_bytes(path(name), from_hex(wanted["file"].get<std::string>()));
+    const io::Loaded volume = io::load_volume(path(name), {}, {});
+    EXPECT_EQ(volume.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, 3, 11, 7})) << name;
+    EXPECT_EQ(floats_of(volume.pixels), colours) << name;
+    EXPECT_NE(volume.note.find("it has 2 arrays, of which the first is read"), std::string::npos) << volume.note;
+  }
+}
+
 TEST_F(VolumeArrays, SurviveARoundTrip) {
   HostArray volume({Kind::volume, Element::f32, 1, 6, 4, 3});
   auto* values = reinterpret_cast<float*>(volume.data());
