@@ -52,6 +52,8 @@ function(check_layers)
   layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/window app/live
         app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
+  layer(app/python INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run app/python
+        NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
 
   # A folder without a rule is an error, because it could include anything.
   file(GLOB folders LIST_DIRECTORIES true RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/compute/*" "${SOURCE_DIR}/app/*")
@@ -156,6 +158,9 @@ set(violations
     "app/window/a.cpp: app/lab/lab_tab.h"
     "app/cli/a.cpp: imgui.h"
     "app/cli/a.cpp: cuda_runtime_api.h"
+    "app/python/a.cpp: app/bench/bench.h"
+    "app/python/a.cpp: compute/io/input_file.h"
+    "app/python/a.cpp: imgui.h"
     "app/other: has no rule in cmake/CheckLayers.cmake"
     "compute/other: has no rule in cmake/CheckLayers.cmake")
 # Cases of the self-check that must not be found: a file, and a header that it may include.
@@ -186,7 +191,8 @@ set(permitted
     "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"
     "app/cli/b/b.cpp: app/window/window.h"
-    "app/cli/b/b.cpp: CLI/CLI.hpp")
+    "app/cli/b/b.cpp: CLI/CLI.hpp"
+    "app/python/b.cpp: compute/run/runner.h")
 
 if(SELF_CHECK)
   set(SOURCE_DIR "${SELF_CHECK}")

@@ -1,0 +1,178 @@
+#include "app/python/call.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/python/arrays.h"
+#include "compute/gpu/device.h"
+#include "compute/run/runner.h"
+
+namespace threadscape::python {
+
+namespace {
+
+/// Runners that no call uses now, with the scratch memory that they keep.
+class IdleRunners {
+ public:
+  std::unique_ptr<Runner> take() {
+    const std::scoped_lock lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Runner>();
+    std::unique_ptr<Runner> runner = std::move(idle_.back());
+    idle_.pop_back();
+    return runner;
+  }
+  void give_back(std::unique_ptr<Runner> runner) {
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(std::move(runner));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Runner>> idle_;
+};
+
+/// A runner for one call.
+class RunnerLease {
+ public:
+  RunnerLease() : runner_(idle().take()) {}
+  ~RunnerLease() { idle().give_back(std::move(runner_)); }
+  RunnerLease(const RunnerLease&) = delete;
+  RunnerLease& operator=(const RunnerLease&) = delete;
+  Runner& operator*() { return *runner_; }
+
+ private:
+  static IdleRunners& idle() {
+    // They are never destroyed, because at the end of the process the driver of a device may be gone already.
+    static auto* const runners = new IdleRunners;
+    return *runners;
+  }
+  std::unique_ptr<Runner> runner_;
+};
+
+/// The value of a parameter as the text that ParamBox::assign() reads: numbers of any dimensions row by row.
+std::string text_of(nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return nb::cast<nb::str>(value).c_str();
+  if (PyBool_Check(value.ptr())) return value.is(nb::handle(Py_True)) ? "true" : "false";
+  if (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr())) return nb::str(value).c_str();
+  if (nb::hasattr(value, "tolist")) return text_of(value.attr("tolist")());
+  if (!PySequence_Check(value.ptr())) return nb::str(value).c_str();
+  std::string text;
+  for (const nb::handle item : value) {
+    if (!text.empty()) text += ',';
+    text += text_of(item);
+  }
+  return text;
+}
+
+template <class Integer>
+Integer whole(std::string_view name, nb::handle value) {
+  Integer number{};
+  if (!nb::try_cast(value, number))
+    throw UsageError(std::string(name) + ": " + nb::repr(value).c_str() + " is no whole number of its range");
+  return number;
+}
+
+/// The arguments of a call.
+struct Call {
+  RunRequest request;
+  Input input;
+  Output output;
+};
+
+/// Sets what the options say but variant and device, which depend on the backend, and out. Returns those three.
+struct LateOptions {
+  nb::handle variant, device, out;
+};
+LateOptions assign_options(RunRequest& request, const nb::dict& options) {
+  LateOptions late;
+  for (const auto& [key, value] : options) {
+    const std::string_view name = nb::cast<nb::str>(key).c_str();
+    const auto or_none = [value = nb::handle(value)] { return value.is_none() ? nb::handle() : value; };
+    if (name == "backend")
+      request.backend = parse_backend(text_of(value));
+    else if (name == "variant")
+      late.variant = or_none();
+    else if (name == "device")
+      late.device = or_none();
+    else if (name == "out")
+      late.out = or_none();
+    else if (name == "threads")
+      request.threads = value.is_none() ? 0 : whole<int>(name, value);
+    else if (name == "seed")
+      request.seed = whole<std::uint64_t>(name, value);
+    else
+      request.params.assign(name, text_of(value));
+  }
+  return late;
+}
+
+Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
+  Call call;
+  RunRequest& request = call.request;
+  request.algorithm = &algorithm;
+  request.params = algorithm.defaults();
+  const LateOptions late = assign_options(request, options);
+  if (late.variant.is_valid()) request.variant = algorithm.variant_index(request.backend, text_of(late.variant));
+  if (request.backend == Backend::cuda && !gpu::devices().all().empty())
+    request.device = &gpu::devices().at(late.device.is_valid() ? whole<int>("device", late.device) : 0);
+  check(request);
+  const std::string what(algorithm.name);
+  if (arrays.size() > 1)
+    throw UsageError(what + " takes one array, not " + std::to_string(arrays.size()) +
+                     "; parameters are given by their names");
+  const bool given = arrays.size() == 1 && !arrays[0].is_none();
+  if (given && algorithm.input == Kind::none) throw UsageError(what + " takes no array");
+  if (given) {
+    call.input = read_array(what, algorithm.input, arrays[0]);
+  } else if (algorithm.own_input) {
+    const nb::gil_scoped_release released;
+    call.input.copy = algorithm.own_input->make(request.params, request.seed);
+    call.input.view = std::as_const(call.input.copy).view();
+  } else if (algorithm.input != Kind::none) {
+    throw UsageError(what + " takes an array " + std::string(dimensions_of(algorithm.input)));
+  }
+  const Shape shape = algorithm.output_shape(request.params, input_of(request, call.input.view.shape));
+  if (!late.out.is_valid()) {
+    call.output = new_output(shape);
+    return call;
+  }
+  call.output = given_output(shape, late.out);
+  if (overlap(call.input.view, call.output.view)) {
+    call.input.copy = HostArray(call.input.view.shape);
+    copy(call.input.view, call.input.copy.view());
+    call.input.view = std::as_const(call.input.copy).view();
+  }
+  return call;
+}
+
+StageTimes run(Call& call, Runner& runner) {
+  const nb::gil_scoped_release released;
+  return runner.run_into(call.request, call.input.view, call.output.view);
+}
+
+}  // namespace
+
+nb::object call(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
+  Call call = prepare(algorithm, arrays, options);
+  RunnerLease runner;
+  run(call, *runner);
+  if (algorithm.output == Kind::scalar) return call.output.array[nb::tuple()];
+  if (call.input.rgb && call.output.view.shape.channels == 4)
+    return call.output.array[nb::make_tuple(nb::ellipsis(), nb::slice(nb::none(), nb::int_(3), nb::none()))];
+  return call.output.array;
+}
+
+nb::list measure(const AlgorithmInfo& algorithm, int runs, const nb::tuple& arrays, const nb::dict& options) {
+  if (runs < 1) throw UsageError("runs: " + std::to_string(runs) + ", accepted are whole numbers from 1 on");
+  Call call = prepare(algorithm, arrays, options);
+  RunnerLease runner;
+  run(call, *runner);
+  nb::list times;
+  for (int i = 0; i < runs; ++i)
+    times.append(run(call, *runner).total_ms());
+  return times;
+}
+
+}  // namespace threadscape::python

@@ -1,0 +1,20 @@
+#pragma once
+// A call of an algorithm from Python: from its arguments to the result.
+
+#include <nanobind/nanobind.h>
+
+#include "compute/registry/algorithm_info.h"
+
+namespace threadscape::python {
+
+/// Runs the algorithm on one array, or on none if it takes or gets none, and returns the result: an array of NumPy, the
+/// array `out`, or a number for scalars. Options are the parameters of the algorithm, and backend, variant, threads,
+/// device, seed and out. Other threads of Python run meanwhile. Throws what Runner::run() throws, and UsageError for
+/// arguments that do not fit.
+[[nodiscard]] nanobind::object call(const AlgorithmInfo& algorithm, const nanobind::tuple& arrays,
+                                    const nanobind::dict& options);
+/// Runs it `runs` times after a run to warm up, into the same memory, and returns the milliseconds of each run.
+[[nodiscard]] nanobind::list measure(const AlgorithmInfo& algorithm, int runs, const nanobind::tuple& arrays,
+                                     const nanobind::dict& options);
+
+}  // namespace threadscape::python
