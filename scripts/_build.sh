@@ -32,7 +32,7 @@ configure_preset() {
       return 1
     fi
     touch "$stamp"
-    grep -E '^-- (CUDA|OpenCV|Algorithms)' "$log" | sed 's/^-- /configure: /' || true
+    grep -E '^-- (CUDA|OpenCV|Python package|Algorithms)' "$log" | sed 's/^-- /configure: /' || true
   fi
 }
 

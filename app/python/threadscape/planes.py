@@ -1,0 +1,178 @@
+"""The arguments of scipy.ndimage, and filters of arrays plane by plane."""
+
+import operator
+
+import numpy
+
+BORDERS = {
+    "reflect": "reflect",
+    "grid-mirror": "reflect",
+    "nearest": "clamp",
+    "mirror": "mirror",
+    "wrap": "wrap",
+    "grid-wrap": "wrap",
+    "constant": None,
+    "grid-constant": None,
+}
+
+
+# --- Arguments
+
+
+def as_array(input):
+    """The argument as an array of real numbers or booleans."""
+    array = numpy.asarray(input)
+    if array.dtype.kind == "f" and array.dtype.itemsize == 2:
+        array = array.astype(numpy.float32)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"arrays of {array.dtype} are not covered; accepted are real numbers and booleans")
+    return array
+
+
+def as_axes(ndim, axes):
+    """The axes as numbers from 0 on; None stands for all."""
+    if axes is None:
+        return tuple(range(ndim))
+    chosen = (axes,) if numpy.isscalar(axes) else tuple(axes)
+    chosen = [operator.index(axis) for axis in chosen]
+    found = tuple(axis + ndim if axis < 0 else axis for axis in chosen)
+    if any(not 0 <= axis < ndim for axis in found):
+        raise ValueError(f"axes {chosen}: out of range; accepted are -{ndim}..{ndim - 1}")
+    if len(set(found)) != len(found):
+        raise ValueError("axes must be unique")
+    return found
+
+
+def in_order_of(axes, values):
+    """The weights or pixels of a window, which SciPy takes in ascending order of the axes, in the order of `axes`."""
+    ascending = sorted(axes)
+    return values.transpose([ascending.index(axis) for axis in axes])
+
+
+def for_each_axis(value, count, what):
+    """One value for each axis, of a single one or a sequence."""
+    if numpy.isscalar(value):
+        return [value] * count
+    values = list(value)
+    if len(values) != count:
+        raise RuntimeError(f"{what}: the sequence argument must have length equal to input rank, or to axes: {count}")
+    return values
+
+
+def centre_of(size, origin):
+    """The place of the pixel in its window, of which a positive origin moves the window to the left."""
+    centre = size // 2 + int(origin)
+    if not 0 <= centre < size:
+        raise ValueError("invalid origin")
+    return centre
+
+
+def border_of(mode):
+    """The border of the program for a mode; None for a constant one."""
+    if mode not in BORDERS:
+        raise ValueError(f"mode '{mode}': accepted are {', '.join(BORDERS)}")
+    return BORDERS[mode]
+
+
+def stored(result, output, dtype):
+    """The result in the type or the array that `output` says; numbers become integers as in SciPy, without rounding."""
+    target = output if isinstance(output, numpy.ndarray) else None
+    if output is not None:
+        dtype = target.dtype if target is not None else numpy.dtype(output)
+    if dtype.kind in "iu" and result.dtype.kind == "f":
+        result = result.astype(numpy.int64)
+    result = result.astype(dtype, copy=False)
+    if target is None:
+        return result
+    if target.shape != result.shape:
+        raise RuntimeError(f"output shape {target.shape} is not that of the input, {result.shape}")
+    target[...] = result
+    return target
+
+
+# --- Planes
+
+
+def filter_planes(array, axes, modes, cval, reach, run):
+    """Filters the planes of one or two axes, with a border for each of them. `reach` says how far windows go before and
+    behind a pixel along each axis; run(plane, border) filters a plane."""
+    lifted = numpy.moveaxis(array, axes, range(-len(axes), 0))
+    planes = lifted[..., None, :] if len(axes) == 1 else lifted
+    before_after = list(reach) if len(axes) == 2 else [(0, 0), reach[0]]
+    modes = list(modes) if len(axes) == 2 else [modes[0]] * 2
+    borders = [border_of(mode) for mode in modes]
+    wide = [(0, 0)] * 2
+    narrow = any(low + high >= size for (low, high), size in zip(before_after, planes.shape[-2:]))
+    if borders[0] is None or borders[0] != borders[1] or narrow:
+        # NumPy continues the array by a value, where the axes differ, and where a window is larger than the picture.
+        for axis, border in enumerate(borders):
+            pads = [(0, 0)] * planes.ndim
+            pads[axis - 2] = wide[axis] = before_after[axis]
+            if border is None:
+                planes = numpy.pad(planes, pads, constant_values=cval)
+            else:
+                names = {"reflect": "symmetric", "clamp": "edge", "mirror": "reflect", "wrap": "wrap"}
+                planes = numpy.pad(planes, pads, names[border])
+        borders = ["clamp"] * 2
+    height, width = planes.shape[-2:]
+    flat = planes.reshape(-1, height, width)
+    rows, columns = (slice(low, size - high) for (low, high), size in zip(wide, (height, width)))
+    if flat.shape[0] == 1:
+        result = run(flat[0], borders[0])[None, rows, columns]
+    else:
+        result = numpy.stack([run(plane, borders[0])[rows, columns] for plane in flat])
+    result = result.reshape(lifted.shape)
+    return numpy.moveaxis(result, range(-len(axes), 0), axes)
+
+
+def keys_of(array, cval):
+    """The array in a type that rank filters take, in the same order, and the function that brings results back."""
+    if array.dtype.kind in "iub" and not float(cval).is_integer():
+        array = array.astype(numpy.float64)
+    dtype = array.dtype
+    if dtype in (numpy.uint8, numpy.uint16, numpy.float32) and dtype.isnative:
+        return array, lambda result: result
+    if dtype == bool:
+        return array.view(numpy.uint8), lambda result: result.view(bool)
+    values, ranks = numpy.unique(array, return_inverse=True)
+    small = values.size <= 1 << 16
+    if values.size > 1 << 24:
+        raise ValueError(f"{values.size} different values of {dtype} are not covered; accepted are up to {1 << 24}")
+    keys = ranks.reshape(array.shape).astype(numpy.uint16 if small else numpy.float32)
+    return keys, lambda result: values[result.astype(numpy.intp)]
+
+
+def rank_planes(array, axes, modes, cval, reach, run):
+    """filter_planes() for filters that only compare values, of every dtype."""
+    if any(border_of(mode) is None for mode in modes) and array.dtype.kind in "iub":
+        limits = (0, 1) if array.dtype == bool else (numpy.iinfo(array.dtype).min, numpy.iinfo(array.dtype).max)
+        if not limits[0] <= cval <= limits[1] or not float(cval).is_integer():
+            array = array.astype(numpy.float64)
+
+    def run_keys(plane, border):
+        keys, restore = keys_of(plane, 0)
+        return restore(run(numpy.ascontiguousarray(keys), border))
+
+    return filter_planes(array, axes, modes, cval, reach, run_keys)
+
+
+def window_of(array, size, footprint, axes):
+    """The axes that a window extends along, its sizes, and its pixels unless it is a box."""
+    axes = as_axes(array.ndim, axes)
+    if footprint is None:
+        if size is None:
+            raise RuntimeError("no footprint or filter size provided")
+        sizes = [int(value) for value in for_each_axis(size, len(axes), "size")]
+        pixels = None
+    else:
+        pixels = numpy.asarray(footprint, dtype=bool)
+        if pixels.ndim != len(axes):
+            raise RuntimeError(f"footprint.ndim ({pixels.ndim}) must match len(axes) ({len(axes)})")
+        if not pixels.any():
+            raise ValueError("all-zero footprint is not supported")
+        pixels = pixels if pixels.all() else in_order_of(axes, pixels)
+        sizes = list(pixels.shape)
+        pixels = None if pixels.all() else pixels
+    if any(value < 1 for value in sizes):
+        raise ValueError("window sizes start at 1")
+    return axes, sizes, pixels

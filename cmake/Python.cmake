@@ -1,0 +1,20 @@
+# Looks for the headers of Python and for nanobind, which the package for Python (app/python) is made with, and sets
+# TS_HAS_PYTHON. It is built for the interpreter that CMake has found, or for the one that builds a wheel.
+
+set(TS_HAS_PYTHON OFF)
+if(NOT THREADSCAPE_PYTHON OR THREADSCAPE_SANITIZE)
+  return()
+endif()
+if(NOT DEFINED Python_EXECUTABLE)
+  set(Python_EXECUTABLE "${Python3_EXECUTABLE}")
+endif()
+find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
+find_package(nanobind CONFIG QUIET HINTS "${THREADSCAPE_DEPS_DIR}/python/nanobind/cmake")
+if(Python_Development.Module_FOUND AND nanobind_FOUND)
+  set(TS_HAS_PYTHON ON)
+  message(STATUS "Python package: for Python ${Python_VERSION}")
+elseif(THREADSCAPE_PYTHON STREQUAL "AUTO")
+  message(STATUS "Python package: off (the headers of Python or nanobind are not found; scripts/setup installs them)")
+else()
+  message(FATAL_ERROR "Python package: the headers of Python (Debian: python3-dev) or nanobind are not found")
+endif()
