@@ -142,6 +142,9 @@ Code Decoder::decode() {
     for (const std::uint32_t label : table.labels)
       targets.push_back(function_.labels[label]);
   }
+  for (Operation& op : code_.operations)
+    op.leaves = function_.entry && op.flow == Flow::Branch && op.guard != none &&
+                code_.operations[op.target].flow == Flow::Exit && code_.operations[op.target].guard == none;
   find_reconvergence(code_);
   estimate_weights(code_, *linkage_.module);
   merge_loads(code_, *linkage_.module);
