@@ -26,6 +26,7 @@ function(check_layers)
   layer(compute/gpu INCLUDES compute/core compute/kernel compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/io INCLUDES compute/core compute/kernel compute/io NOT ${gl} ${ui} ${program} ${cuda}
         NOT_IN_HEADERS ${codecs} nlohmann/)
+  layer(compute/warp INCLUDES compute/core compute/kernel compute/warp NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
