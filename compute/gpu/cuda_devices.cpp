@@ -98,10 +98,6 @@ DeviceInfo info_of(int ordinal) {
   return info;
 }
 
-/// The device that the runtime has for the thread, which launches kernels there; -1 if it was not set here. It is
-/// remembered, so that only a change of the device costs a call.
-thread_local int current_ordinal = -1;
-
 class CudaDevice final : public Device {
  public:
   explicit CudaDevice(int ordinal) : Device(info_of(ordinal)) {}
@@ -122,11 +118,6 @@ class CudaDevice final : public Device {
     return limits;
   }
 
-  void make_current() override {
-    if (current_ordinal == info().ordinal) return;
-    TS_CUDA_CHECK(cudaSetDevice(info().ordinal));
-    current_ordinal = info().ordinal;
-  }
   void wait(CudaStream stream) override { TS_CUDA_CHECK(cudaStreamSynchronize(stream)); }
   void record(Event event, CudaStream stream) override { TS_CUDA_CHECK(cudaEventRecord(event, stream)); }
   void hold(Event event, CudaStream stream) override { TS_CUDA_CHECK(cudaStreamWaitEvent(stream, event, 0)); }
@@ -163,6 +154,7 @@ class CudaDevice final : public Device {
   }
 
  private:
+  void do_make_current() override { TS_CUDA_CHECK(cudaSetDevice(info().ordinal)); }
   std::string do_open() override {
     if (info().name.empty()) return "the CUDA device cannot be asked for its properties";
     try {
@@ -180,14 +172,14 @@ class CudaDevice final : public Device {
     return {};
   }
   void do_end_context() override {
-    current_ordinal = cudaSetDevice(info().ordinal) == cudaSuccess ? info().ordinal : -1;
+    forget_current();
+    (void)cudaSetDevice(info().ordinal);
     (void)cudaDeviceReset();  // Its result is the error that made the device useless.
     (void)cudaGetLastError();
   }
   std::string do_try() override {
-    current_ordinal = -1;
+    forget_current();
     if (const cudaError_t code = cudaSetDevice(info().ordinal); code != cudaSuccess) return said_by_driver(code);
-    current_ordinal = info().ordinal;
     cuda::launch_probe();
     if (const cudaError_t code = cudaGetLastError(); code != cudaSuccess) return said_by_driver(code);
     if (const cudaError_t code = cudaDeviceSynchronize(); code != cudaSuccess) return said_by_driver(code);

@@ -28,7 +28,6 @@ class AbsentDevice final : public Device {
  public:
   explicit AbsentDevice(std::string why) : Device({}), why_(std::move(why)) {}
 
-  void make_current() override { require(); }
   void wait(CudaStream) override { require(); }
   void record(Event, CudaStream) override { require(); }
   void hold(Event, CudaStream) override { require(); }
@@ -39,6 +38,7 @@ class AbsentDevice final : public Device {
   void fill(void*, int, std::size_t, CudaStream) override { require(); }
 
  private:
+  void do_make_current() override { require(); }
   std::string do_open() override { return why_; }
   void do_end_context() override {}
   std::string do_try() override { return why_; }
@@ -62,7 +62,13 @@ class AbsentDevice final : public Device {
 
 }  // namespace
 
+thread_local Device* Device::current_ = nullptr;
+
 Device::Device(DeviceInfo info) : info_(std::move(info)), context_(next_context()) {}
+
+Device::~Device() {
+  if (current_ == this) forget_current();
+}
 
 const std::string& Device::obstacle() {
   std::call_once(opening_, [this] { obstacle_ = do_open(); });
@@ -85,6 +91,12 @@ void Device::require() {
     throw BackendAbsent("backend cuda is not available: " + obstacle() + "; use serial or openmp");
   if (const std::optional<std::string> reason = fault())
     throw BackendAbsent("the device of backend cuda failed and is switched off: " + *reason + "; use serial or openmp");
+}
+
+void Device::make_current() {
+  if (current_ == this) return;
+  do_make_current();
+  current_ = this;
 }
 
 std::size_t Device::free_bytes() {

@@ -68,7 +68,7 @@ struct CopyRows {
 class Device {
  public:
   explicit Device(DeviceInfo info);
-  virtual ~Device() = default;
+  virtual ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
@@ -126,8 +126,11 @@ class Device {
   [[nodiscard]] Event make_event(bool timed);
   void release_event(Event event) noexcept;
 
-  /// Makes it the device on which the calling thread launches kernels.
-  virtual void make_current() = 0;
+  /// Makes it the device on which the calling thread launches kernels. That is remembered, so that only a change of the
+  /// device costs a call.
+  void make_current();
+  /// The device on which the calling thread launches kernels; null before the first make_current().
+  [[nodiscard]] static Device* current() { return current_; }
   /// Waits until everything that was queued on the stream is done.
   virtual void wait(CudaStream stream) = 0;
   virtual void record(Event event, CudaStream stream) = 0;
@@ -144,6 +147,9 @@ class Device {
   virtual void compute(const std::function<void()>& work) { work(); }
 
  protected:
+  virtual void do_make_current() = 0;
+  /// Lets the next make_current() of the calling thread set the device again.
+  static void forget_current() { current_ = nullptr; }
   /// Creates the context. Returns why the device cannot run this build, or "".
   virtual std::string do_open() = 0;
   /// Destroys the context, with everything that belongs to it. Must not throw.
@@ -167,6 +173,8 @@ class Device {
     begin_use();
     return made;
   }
+
+  static thread_local Device* current_;
 
   const DeviceInfo info_;
   std::atomic<std::uint32_t> context_;

@@ -38,7 +38,6 @@ class PretendedDevice final : public gpu::Device {
   [[nodiscard]] int ended_contexts() const { return ended_contexts_; }
 
   [[nodiscard]] bool runs_kernels() const override { return false; }
-  void make_current() override {}
   void wait(CudaStream) override { fail_if_lost(); }
   void record(gpu::Event event, CudaStream stream) override;
   void hold(gpu::Event, CudaStream) override {}
@@ -50,6 +49,7 @@ class PretendedDevice final : public gpu::Device {
   void compute(const std::function<void()>& work) override;
 
  private:
+  void do_make_current() override {}
   std::string do_open() override { return ""; }
   void do_end_context() override;
   std::string do_try() override;
