@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <deque>
 #include <exception>
+#include <unordered_set>
 
 #include "compute/core/errors.h"
 #include "compute/warp/state.h"
@@ -42,6 +42,31 @@ void check(const LaunchRequest& request, const Function* kernel) {
           std::to_string(kernel->parameter_bytes));
 }
 
+/// The names of variables and functions that a kernel mentions, itself or through functions that it calls.
+std::unordered_set<std::string_view> used_names(const Module& module, const Function& kernel) {
+  std::unordered_map<std::string_view, const Function*> functions;
+  for (const Function& function : module.functions)
+    if (function.defined && !function.entry) functions[function.name] = &function;
+  std::unordered_set<std::string_view> used;
+  std::vector<const Function*> waiting{&kernel};
+  const auto reach = [&](std::string_view name) {
+    if (!used.insert(name).second) return;
+    if (const auto found = functions.find(name); found != functions.end()) waiting.push_back(found->second);
+  };
+  // Tables of functions are variables with their addresses.
+  for (const Variable& variable : module.variables)
+    for (const Variable::Reference& reference : variable.references)
+      reach(reference.name);
+  while (!waiting.empty()) {
+    const Function& function = *waiting.back();
+    waiting.pop_back();
+    for (const Operand& operand : function.operands)
+      if (operand.kind == Operand::Kind::Symbol || operand.base == Operand::Kind::Symbol)
+        reach(module.names[operand.index]);
+  }
+  return used;
+}
+
 /// Gives the variables of the module and the shared memory of its functions their places.
 void link(LaunchState& launch, const Function& kernel) {
   const LaunchRequest& request = *launch.request;
@@ -52,8 +77,11 @@ void link(LaunchState& launch, const Function& kernel) {
   launch.memory.assign(request.memory.begin(), request.memory.end());
   std::uint64_t shared = 0, global = window::variables + 4096;
   std::vector<std::string_view> dynamic;
+  const std::unordered_set<std::string_view> used = used_names(module, kernel);
   for (const Variable& variable : module.variables) {
     if (variable.space == Space::Shared) {
+      // The compiler writes the shared memory of all kernels before them.
+      if (!used.contains(variable.name)) continue;
       if (variable.bytes == 0) {
         dynamic.push_back(variable.name);
         continue;
@@ -82,7 +110,7 @@ void link(LaunchState& launch, const Function& kernel) {
   }
   for (const Function& function : module.functions) {
     linkage.shared_at[&function] = shared = rounded_to(shared, 128);
-    if (&function == &kernel || !function.entry) shared += function.shared_bytes;
+    if (&function == &kernel || used.contains(function.name)) shared += function.shared_bytes;
   }
   for (const std::string_view name : dynamic)
     linkage.symbols[name] = {rounded_to(shared, 16), Space::Shared};
@@ -117,37 +145,19 @@ void link(LaunchState& launch, const Function& kernel) {
 void decode_all(LaunchState& launch, const Function& kernel) {
   const Module& module = *launch.request->module;
   launch.codes.resize(module.functions.size());
-  std::deque<std::size_t> waiting{static_cast<std::size_t>(&kernel - module.functions.data())};
-  std::vector<bool> seen(module.functions.size());
-  std::unordered_map<std::string_view, std::size_t> defined;
+  const std::unordered_set<std::string_view> used = used_names(module, kernel);
+  // A declaration before the definition has the address of the definition.
   for (std::size_t i = 0; i < module.functions.size(); ++i)
-    if (module.functions[i].defined && !module.functions[i].entry) {
-      defined[module.functions[i].name] = i;
-      // A declaration before the definition has the address of the definition.
+    if (module.functions[i].defined && !module.functions[i].entry)
       launch.linkage.symbols[module.functions[i].name].address = window::functions + 16 * i;
-    }
-  seen[waiting.front()] = true;
   bool calls = false;
-  const auto reach = [&](std::string_view name) {
-    const auto found = defined.find(name);
-    if (found == defined.end() || seen[found->second]) return;
-    seen[found->second] = true;
-    waiting.push_back(found->second);
-  };
-  while (!waiting.empty()) {
-    const std::size_t at = waiting.front();
-    waiting.pop_front();
-    const Function& function = module.functions[at];
-    launch.codes[at] = std::make_unique<Code>(decode(function, launch.linkage));
-    launch.local_bytes = std::max(launch.local_bytes, launch.codes[at]->local_bytes);
-    for (const Operand& operand : function.operands)
-      if (operand.kind == Operand::Kind::Symbol) reach(module.names[operand.index]);
-    for (const Operation& op : launch.codes[at]->operations)
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    const Function& function = module.functions[i];
+    if (&function != &kernel && (function.entry || !function.defined || !used.contains(function.name))) continue;
+    launch.codes[i] = std::make_unique<Code>(decode(function, launch.linkage));
+    launch.local_bytes = std::max(launch.local_bytes, launch.codes[i]->local_bytes);
+    for (const Operation& op : launch.codes[i]->operations)
       calls |= op.flow == Flow::Call;
-    // Tables of functions are variables with their addresses.
-    for (const Variable& variable : module.variables)
-      for (const Variable::Reference& reference : variable.references)
-        reach(reference.name);
   }
   if (calls) launch.local_bytes += stack_bytes;
   if (launch.local_bytes > launch.request->options.limits.local_bytes)
