@@ -345,6 +345,7 @@ void Decoder::instruction(std::uint32_t number) {
   const bool known = base == "ld" || base == "ldu" || base == "st" ? load_or_store(spec, from, op)
                      : base == "atom" || base == "red"             ? atomic(spec, from, op)
                      : base == "cp"                                ? async_copy(spec, from, op)
+                     : base == "tex"                               ? texture(spec, from, op)
                      : base == "cvta" || base == "isspacep"        ? convert_address(spec, from, op)
                      : base == "mov"                               ? move(spec, from, op)
                      : base == "mma" || base == "ldmatrix"

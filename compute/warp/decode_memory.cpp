@@ -182,4 +182,24 @@ bool Decoder::async_copy(const Spec& spec, const Instruction& from, Operation& o
   return true;
 }
 
+bool Decoder::texture(const Spec& spec, const Instruction& from, Operation& op) {
+  // tex.1d.v4.u32.s32 {d, ...}, [texture, {x}] and tex.2d.v4.u32.f32 {d, ...}, [texture, {x, y}].
+  const bool plane = spec.has("2d");
+  if (!(plane || spec.has("1d")) || !spec.has("v4") || from.operand_count != 3 || spec.types.size() != 2) return false;
+  const bool of_words = spec.types[0] == Type::U32 || spec.types[0] == Type::S32;
+  const bool floating = spec.types[1] == Type::F32;
+  const Operand &to = operand(from, 0), &handle = operand(from, 1), &at = operand(from, 2);
+  if (!of_words || !(floating || spec.types[1] == Type::S32) || handle.base != Operand::Kind::Register ||
+      to.kind != Operand::Kind::List || to.count != 4 || at.kind != Operand::Kind::List || at.count < (plane ? 2 : 1))
+    return false;
+  Operand texture = handle;
+  texture.kind = Operand::Kind::Register;
+  op.s[0] = register_slot(texture, 8);
+  op.s[1] = source_slot(element(at, 0), 4, spec.types[1]);
+  if (plane) op.s[2] = source_slot(element(at, 1), 4, spec.types[1]);
+  op.mode = floating ? 1 : 0;
+  op.run = &fetch_texture;
+  return op.s[0] != none && op.s[1] != none && lists(from, op, 0, 0);
+}
+
 }  // namespace threadscape::warp

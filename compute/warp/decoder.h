@@ -85,6 +85,7 @@ class Decoder {
   bool load_argument(const Spec& spec, const Instruction& from, Operation& op, std::uint64_t at);
   bool atomic(const Spec& spec, const Instruction& from, Operation& op);
   bool async_copy(const Spec& spec, const Instruction& from, Operation& op);
+  bool texture(const Spec& spec, const Instruction& from, Operation& op);
   bool address_operand(const Operand& operand, Operation& op, int slot);
   bool memory_registers(const Operand& operand, Operation& op);
 
@@ -115,6 +116,7 @@ void load(Warp& warp, const Operation& op, std::uint32_t mask);
 void store(Warp& warp, const Operation& op, std::uint32_t mask);
 void atomic(Warp& warp, const Operation& op, std::uint32_t mask);
 void copy_async(Warp& warp, const Operation& op, std::uint32_t mask);
+void fetch_texture(Warp& warp, const Operation& op, std::uint32_t mask);
 void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask);
 void nothing(Warp& warp, const Operation& op, std::uint32_t mask);
 void shuffle(Warp& warp, const Operation& op, std::uint32_t mask);

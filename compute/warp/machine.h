@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -97,6 +98,15 @@ struct LaunchOptions {
   LaunchLimits limits;
 };
 
+/// Words of 32 bits that kernels read through the texture units: without a filter, by coordinates that count words and
+/// are clamped to the edges.
+struct Texture {
+  const std::byte* words = nullptr;
+  std::uint64_t width = 0;
+  std::uint64_t height = 0;       ///< 0 for a single line.
+  std::uint64_t pitch_bytes = 0;  ///< From one row to the next.
+};
+
 struct LaunchRequest {
   const Module* module = nullptr;
   std::string kernel;
@@ -106,6 +116,8 @@ struct LaunchRequest {
   /// What the kernel may reach. A variable of the module that has the name of an allocation lives there, so that
   /// launches share its value; others are made for the launch.
   std::span<const Allocation> memory;
+  /// The textures by handle; null if there are none.
+  const std::map<std::uint64_t, Texture>* textures = nullptr;
   LaunchOptions options;
 };
 
