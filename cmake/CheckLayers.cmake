@@ -23,7 +23,7 @@ endmacro()
 function(check_layers)
   layer(compute/kernel INCLUDES compute/kernel NOT ${gl} ${ui} ${program} ${cuda})
   layer(compute/core INCLUDES compute/core compute/kernel NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/gpu INCLUDES compute/core compute/kernel compute/gpu NOT ${gl} ${ui} ${program} ${codecs})
+  layer(compute/gpu INCLUDES compute/core compute/kernel compute/gpu compute/warp NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/io INCLUDES compute/core compute/kernel compute/io NOT ${gl} ${ui} ${program} ${cuda}
         NOT_IN_HEADERS ${codecs} nlohmann/)
   layer(compute/warp INCLUDES compute/core compute/kernel compute/warp NOT ${gl} ${ui} ${program} ${cuda} ${codecs})

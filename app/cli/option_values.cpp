@@ -6,6 +6,7 @@
 
 #include "app/window/widgets/theme.h"
 #include "compute/core/errors.h"
+#include "compute/gpu/device.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::app {
@@ -50,10 +51,11 @@ std::uint64_t parse_seed(const std::string& text) {
 }
 
 int parse_device(const std::string& text) {
+  if (text == "emulated") return gpu::emulated_ordinal;
   int ordinal = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), ordinal);
   if (result.ec != std::errc{} || result.ptr != text.data() + text.size() || ordinal < 0)
-    throw UsageError("--device '" + text + "': the number of a device, from 0; see `threadscape info`");
+    throw UsageError("--device '" + text + "': the number of a device, from 0, or emulated; see `threadscape info`");
   return ordinal;
 }
 

@@ -33,7 +33,7 @@ CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::
 [[nodiscard]] std::pair<int, int> parse_size(const std::string& text);
 /// Parses --seed: a decimal number of 64 bits.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);
-/// Parses --device: the number of a device, from 0.
+/// Parses --device: the number of a device, from 0, or "emulated", which is gpu::emulated_ordinal.
 [[nodiscard]] int parse_device(const std::string& text);
 /// Parses a duration as seconds: "90", "90s", "20m" or "1.5h". `option` is the name of the option in messages.
 [[nodiscard]] double parse_duration(const std::string& option, const std::string& text);

@@ -101,7 +101,9 @@ CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std
 
 CLI::Option* add_device(CLI::App& app, FindDevices find_devices, gpu::Device*& device) {
   return add_parsed(
-             app, "--device", "Device of cuda, by its number in `threadscape info`; the first otherwise",
+             app, "--device",
+             "Device of cuda, by its number in `threadscape info`, or emulated = the CPU executes the kernels warp by "
+             "warp; the first GPU otherwise",
              [find_devices, &device](const std::string& text) { device = &find_devices().at(parse_device(text)); })
       ->type_name("N");
 }

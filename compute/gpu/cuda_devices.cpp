@@ -7,6 +7,7 @@
 
 #include "compute/gpu/check.h"
 #include "compute/gpu/device.h"
+#include "compute/gpu/emulated/emulated_device.h"
 #include "compute/gpu/probe.h"
 
 namespace threadscape::gpu {
@@ -235,7 +236,7 @@ Devices* list_devices() {
   std::vector<std::unique_ptr<Device>> list;
   for (int ordinal = 0; ordinal < count; ++ordinal)
     list.push_back(std::make_unique<CudaDevice>(ordinal));
-  auto* const made = new Devices(std::move(list), std::move(none));
+  auto* const made = new Devices(std::move(list), std::move(none), std::make_unique<EmulatedDevice>());
   made->compiled = true;
   made->driver_version = driver;
   made->runtime_version = runtime;

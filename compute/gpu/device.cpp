@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -195,16 +196,21 @@ void Device::release_event(Event event) noexcept {
   if (end_use()) do_release_event(event);
 }
 
-Devices::Devices(std::vector<std::unique_ptr<Device>> list, std::string none)
-    : list_(std::move(list)), absent_(std::make_unique<AbsentDevice>(std::move(none))) {}
+Devices::Devices(std::vector<std::unique_ptr<Device>> list, std::string none, std::unique_ptr<Device> emulated)
+    : list_(std::move(list)),
+      absent_(std::make_unique<AbsentDevice>(std::move(none))),
+      emulated_(std::move(emulated)) {}
 
 Device& Devices::first() {
+  if (const char* const wish = std::getenv("TS_DEVICE"); wish != nullptr && std::string_view(wish) == "emulated")
+    return emulated();
   for (const std::unique_ptr<Device>& device : list_)
     if (device->obstacle().empty()) return *device;
   return list_.empty() ? *absent_ : *list_.front();
 }
 
 Device& Devices::at(int ordinal) {
+  if (ordinal == emulated_ordinal) return emulated();
   std::string known;
   for (const std::unique_ptr<Device>& device : list_) {
     if (device->info().ordinal == ordinal) return *device;

@@ -24,10 +24,14 @@ namespace threadscape::gpu {
 /// multiple of every vector load.
 inline constexpr std::size_t row_alignment = 256;
 
+/// Ordinal of the device that executes kernels on the CPU (compute/gpu/emulated). It is in no list.
+inline constexpr int emulated_ordinal = -1;
+
 /// What is known of a device without using it. It stays the same as long as the program runs, so that it is asked once,
 /// and launches read it from here.
 struct DeviceInfo {
-  int ordinal = 0;  ///< Number of the device in its list, from 0: for GPUs that of the CUDA runtime.
+  /// Number of the device in its list, from 0: for GPUs that of the CUDA runtime.
+  int ordinal = 0;
   std::string name = {};
   std::string pci_bus_id =
       {};  ///< "00000000:65:00.0", by which libraries of the driver find the device; "" if it has none.
@@ -191,13 +195,17 @@ class Device {
 /// The devices of one driver, or of a test.
 class Devices {
  public:
-  /// `none` says why there is no device, if there is none.
-  Devices(std::vector<std::unique_ptr<Device>> list, std::string none);
+  /// `none` says why there is no device, if there is none. `emulated` is the device that needs no driver, if this build
+  /// has one.
+  Devices(std::vector<std::unique_ptr<Device>> list, std::string none, std::unique_ptr<Device> emulated = nullptr);
 
   [[nodiscard]] const std::vector<std::unique_ptr<Device>>& all() const { return list_; }
-  /// The first device that runs this build; if there is none, the first one, or one that says why there is none.
+  /// The first device that runs this build; if there is none, the first one, or one that says why there is none. The
+  /// environment variable TS_DEVICE=emulated makes it the emulated device, for tests.
   [[nodiscard]] Device& first();
-  /// The device with this ordinal. Throws UsageError that lists the devices.
+  /// The device that executes kernels on the CPU, or one that says why there is none.
+  [[nodiscard]] Device& emulated() { return emulated_ ? *emulated_ : *absent_; }
+  /// The device with this ordinal, which may be emulated_ordinal. Throws UsageError that lists the devices.
   [[nodiscard]] Device& at(int ordinal);
   /// The device with this ordinal, or first() without one.
   [[nodiscard]] Device& chosen(std::optional<int> ordinal) { return ordinal ? at(*ordinal) : first(); }
@@ -207,7 +215,7 @@ class Devices {
 
  private:
   std::vector<std::unique_ptr<Device>> list_;
-  std::unique_ptr<Device> absent_;
+  std::unique_ptr<Device> absent_, emulated_;
 };
 
 /// The GPUs that the CUDA driver shows to this process, found at the first call.

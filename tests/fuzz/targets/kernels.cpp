@@ -10,7 +10,8 @@ namespace threadscape::fuzz {
 FUZZ_TARGET(kernels) {
   const warp::Module module = warp::parse_ptx(input.text());
   std::vector<std::byte> bytes(4096);
-  const warp::Allocation memory[] = {{.name = "memory", .address = 0x1000, .memory = bytes.data(), .bytes = bytes.size()}};
+  const warp::Allocation memory[] = {
+      {.name = "memory", .address = 0x1000, .memory = bytes.data(), .bytes = bytes.size()}};
   for (const warp::Function& kernel : module.functions) {
     if (!kernel.entry || !kernel.defined || kernel.parameter_bytes > 4096) continue;
     warp::LaunchRequest request{.module = &module,
