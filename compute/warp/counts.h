@@ -5,8 +5,8 @@
 
 namespace threadscape::warp {
 
-/// Counts of an instruction, a source line or a launch. A request is one instruction of one warp with at least one lane;
-/// a sector is an aligned piece of 32 bytes; a wavefront is one pass over the 32 banks of shared memory.
+/// Counts of an instruction, a source line or a launch. A request is one instruction of one warp with at least one
+/// lane; a sector is an aligned piece of 32 bytes; a wavefront is one pass over the 32 banks of shared memory.
 struct Counts {
   std::uint64_t warp_instructions = 0;    ///< An estimate of the machine instructions (SASS) that warps issue.
   std::uint64_t ptx_instructions = 0;     ///< Instructions of PTX that warps execute, exact.
@@ -24,8 +24,7 @@ struct Counts {
 
   /// The mean number of active lanes of an instruction; 0 if there was none.
   [[nodiscard]] double active_lanes() const {
-    return ptx_instructions == 0 ? 0
-                                 : static_cast<double>(thread_instructions) / static_cast<double>(ptx_instructions);
+    return ptx_instructions == 0 ? 0 : static_cast<double>(thread_instructions) / static_cast<double>(ptx_instructions);
   }
   Counts& operator+=(const Counts& other);
   bool operator==(const Counts&) const = default;

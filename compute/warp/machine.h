@@ -21,8 +21,8 @@ struct Extent {
 
 /// Memory of the host that a kernel reaches at an address of its own.
 struct Allocation {
-  std::string name;                 ///< For faults: "out", or "argument 2".
-  std::uint64_t address = 0;        ///< May be the host's address; below 2^60.
+  std::string name;           ///< For faults: "out", or "argument 2".
+  std::uint64_t address = 0;  ///< May be the host's address; below 2^60.
   std::byte* memory = nullptr;
   std::uint64_t bytes = 0;
   /// One byte for each byte of the memory, not 0 where it was written; reads of others are faults. Null: all count as
@@ -35,11 +35,11 @@ struct Allocation {
 struct MemoryRequest {
   enum class Kind : std::uint8_t { Load, Store, Atomic, Reduction };
   Kind kind = Kind::Load;
-  bool read_only_path = false;                ///< ld.global.nc.
-  std::uint8_t cache = 0;                     ///< The cache operator: 0 default, 'a' ca, 'g' cg, 's' cs, 'l' lu, 'v' cv.
-  std::uint32_t instruction = 0;              ///< Among the kernel's instructions.
+  bool read_only_path = false;    ///< ld.global.nc.
+  std::uint8_t cache = 0;         ///< The cache operator: 0 default, 'a' ca, 'g' cg, 's' cs, 'l' lu, 'v' cv.
+  std::uint32_t instruction = 0;  ///< Among the kernel's instructions.
   std::uint64_t block = 0;
-  std::span<const std::uint64_t> sectors;     ///< Addresses of the sectors divided by 32, ascending, each once.
+  std::span<const std::uint64_t> sectors;  ///< Addresses of the sectors divided by 32, ascending, each once.
 };
 
 /// Takes the requests of a launch, for models of caches. Requests of one multiprocessor come from one thread, in order;
@@ -52,38 +52,46 @@ class MemoryObserver {
 
 struct Fault {
   enum class Kind : std::uint8_t {
-    OutOfBounds, Misaligned, Uninitialised, Race, BarrierDivergence, Deadlock, Trap, ReadOnly
+    OutOfBounds,
+    Misaligned,
+    Uninitialised,
+    Race,
+    BarrierDivergence,
+    Deadlock,
+    Trap,
+    ReadOnly
   };
   Kind kind = Kind::OutOfBounds;
-  std::uint32_t location = 0;      ///< Among Module::locations.
-  std::uint32_t other = 0;         ///< The location of the other access of a race.
+  std::uint32_t location = 0;  ///< Among Module::locations.
+  std::uint32_t other = 0;     ///< The location of the other access of a race.
   std::uint32_t ptx_line = 0;
-  std::uint64_t block = 0;         ///< Linear.
-  std::uint32_t thread = 0;        ///< Linear within the block.
+  std::uint64_t block = 0;   ///< Linear.
+  std::uint32_t thread = 0;  ///< Linear within the block.
   std::uint64_t address = 0;
-  std::uint64_t times = 1;         ///< Lanes of the launch to which it happened at this instruction.
-  std::string text;                ///< One sentence with the kernel, the line and the allocation.
+  std::uint64_t times = 1;  ///< Lanes of the launch to which it happened at this instruction.
+  std::string text;         ///< One sentence with the kernel, the line and the allocation.
 };
 /// "out of bounds", "misaligned", "uninitialised", "race", "barrier", "deadlock", "trap", "read only".
 [[nodiscard]] std::string_view name_of(Fault::Kind kind);
 
 struct LaunchLimits {
-  std::uint64_t instructions = std::uint64_t{1} << 36;  ///< Of all warps together.
+  std::uint64_t instructions = std::uint64_t{1} << 36;        ///< Of all warps together.
   std::uint64_t block_instructions = std::uint64_t{1} << 31;  ///< Of all warps of one block.
-  std::uint64_t shared_bytes = 227 << 10;               ///< Of a block.
-  std::uint64_t blocks = std::uint64_t{1} << 31;        ///< That are executed.
-  std::uint64_t local_bytes = 512 << 10;                ///< Of a thread.
-  std::size_t faults = 100;                             ///< Different ones that are kept.
+  std::uint64_t shared_bytes = 227 << 10;                     ///< Of a block.
+  std::uint64_t blocks = std::uint64_t{1} << 31;              ///< That are executed.
+  std::uint64_t local_bytes = 512 << 10;                      ///< Of a thread.
+  std::size_t faults = 100;                                   ///< Different ones that are kept.
 };
 
 struct LaunchOptions {
-  std::vector<std::uint64_t> blocks;      ///< The blocks to execute, by linear number; empty means all.
-  bool per_instruction = true;            ///< Fill LaunchResult::instructions and lines.
-  bool races = true;                      ///< Look for races in shared memory.
-  bool cooperative = false;               ///< Keep all blocks alive, for kernels that wait for others.
-  int threads = 0;                        ///< Of OpenMP; 0 takes all.
+  std::vector<std::uint64_t> blocks;  ///< The blocks to execute, by linear number; empty means all.
+  bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
+  bool races = true;                  ///< Look for races in shared memory.
+  bool cooperative = false;           ///< Keep all blocks alive, for kernels that wait for others.
+  int threads = 0;                    ///< Of OpenMP; 0 takes all.
   MemoryObserver* observer = nullptr;
-  /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in turns.
+  /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in
+  /// turns.
   int multiprocessors = 1;
   int resident_blocks = 1;
   LaunchLimits limits;
@@ -94,27 +102,27 @@ struct LaunchRequest {
   std::string kernel;
   Extent grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
-  std::vector<std::byte> arguments;        ///< Function::parameter_bytes, laid out by the parameters' offsets.
-  /// What the kernel may reach. A variable of the module that has the name of an allocation lives there, so that launches
-  /// share its value; others are made for the launch.
+  std::vector<std::byte> arguments;  ///< Function::parameter_bytes, laid out by the parameters' offsets.
+  /// What the kernel may reach. A variable of the module that has the name of an allocation lives there, so that
+  /// launches share its value; others are made for the launch.
   std::span<const Allocation> memory;
   LaunchOptions options;
 };
 
 struct LineCounts {
-  int file = 0, line = 0;                  ///< Where the code was written, among Module::files.
+  int file = 0, line = 0;  ///< Where the code was written, among Module::files.
   Counts counts;
 };
 
 struct LaunchResult {
-  Counts total;                            ///< Of the blocks that were executed.
-  std::vector<LineCounts> lines;           ///< Ascending by file and line.
-  std::vector<Counts> instructions;        ///< One per instruction of the kernel; functions it calls are in `lines`.
-  std::vector<Fault> faults;               ///< In order of the blocks.
-  std::vector<std::string> notes;          ///< Sentences about approximations and what was ignored.
-  std::string stopped;                     ///< One line if the launch ended early: the limit or the unknown instruction.
-  std::uint64_t blocks = 0;                ///< Of the grid.
-  std::uint64_t executed = 0;              ///< Blocks that were executed.
+  Counts total;                      ///< Of the blocks that were executed.
+  std::vector<LineCounts> lines;     ///< Ascending by file and line.
+  std::vector<Counts> instructions;  ///< One per instruction of the kernel; functions it calls are in `lines`.
+  std::vector<Fault> faults;         ///< In order of the blocks.
+  std::vector<std::string> notes;    ///< Sentences about approximations and what was ignored.
+  std::string stopped;               ///< One line if the launch ended early: the limit or the unknown instruction.
+  std::uint64_t blocks = 0;          ///< Of the grid.
+  std::uint64_t executed = 0;        ///< Blocks that were executed.
   /// The share of the blocks that the counts are from.
   [[nodiscard]] double sampled() const {
     return blocks == 0 ? 0 : static_cast<double>(executed) / static_cast<double>(blocks);
@@ -122,7 +130,8 @@ struct LaunchResult {
 };
 
 /// Executes a kernel. Counts do not depend on the number of threads. Throws UsageError if the kernel is unknown, or its
-/// arguments, grid or shared memory do not fit; faults and instructions that the machine does not know are in the result.
+/// arguments, grid or shared memory do not fit; faults and instructions that the machine does not know are in the
+/// result.
 [[nodiscard]] LaunchResult launch(const LaunchRequest& request);
 
 /// Blocks that stand for a grid: its corners, some of its borders, and some inside, chosen by a fixed generator. All of
