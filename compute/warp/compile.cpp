@@ -42,19 +42,20 @@ constexpr int no_nvrtc = 3;
 /// Makes functions without annotations those of the device: those that are left are constexpr.
 constexpr std::string_view for_constexpr = "-default-device";
 
-/// The part of a log that a message shows: its errors, up to ten lines.
-std::string errors_of(std::string_view log) {
-  std::string text;
-  int lines = 0;
-  while (!log.empty() && lines < 10) {
-    const std::size_t end = std::min(log.find('\n'), log.size());
-    const std::string_view line = log.substr(0, end);
-    const bool counts =
-        line.find("error") != std::string_view::npos && line.find("detected in") == std::string_view::npos;
-    if (counts) text += (lines++ > 0 ? "\n  " : "") + std::string(line);
-    log.remove_prefix(std::min(end + 1, log.size()));
+/// The error for a source: the first line of the log that has one.
+CompileError compile_error(const CompileRequest& request, const std::string& log) {
+  std::string first;
+  int errors = 0;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = std::min(log.find('\n', at), log.size());
+    const std::string_view line = std::string_view(log).substr(at, end - at);
+    if (line.find("error") != std::string_view::npos && line.find(" detected in ") == std::string_view::npos &&
+        errors++ == 0)
+      first = line;
+    at = end + 1;
   }
-  return text;
+  if (errors > 1) first += " (and " + std::to_string(errors - 1) + (errors == 2 ? " more error)" : " more errors)");
+  return {"cannot compile '" + request.file.string() + "': " + (errors > 0 ? first : log.substr(0, log.find('\n'))), log};
 }
 
 /// Runs in a child process: compiles by NVRTC and sends success, version, architecture, log, PTX, cubin and names.
@@ -185,27 +186,26 @@ Compiled compile_cuda(const CompileRequest& request) {
     return compiled;
   }
   const ProcessEnd end = run_limited(request.limits, [&request](int output) { return nvrtc_work(request, output); });
-  const std::string file = "'" + request.file.string() + "'";
-  if (!end.obstacle.empty()) throw UsageError("cannot compile " + file + ": the compiler " + end.obstacle);
+  const std::string what = "cannot compile '" + request.file.string() + "': ";
+  if (!end.obstacle.empty()) throw CompileError(what + "the compiler " + end.obstacle, "");
   std::string log;
   if (end.exit_code == no_nvrtc) {
     if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
     if (log.empty()) throw EnvironmentError(std::string(nvrtc_cure));
-    throw UsageError("cannot compile " + file + ":\n  " + errors_of(log));
+    throw compile_error(request, log);
   }
   std::string_view rest = end.output;
   std::array<std::string, 6> parts;
   for (std::string& part : parts) {
     std::optional<std::string> text = receive(rest);
-    if (end.exit_code != 0 || !text)
-      throw EnvironmentError("cannot compile " + file + ": NVRTC ended without a result");
+    if (end.exit_code != 0 || !text) throw EnvironmentError(what + "NVRTC ended without a result");
     part = std::move(*text);
   }
   compiled.compiler = "NVRTC " + parts[1];
   compiled.architecture = std::atoi(parts[2].c_str());
   if (parts[0] != "1") {
     if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
-    throw UsageError("cannot compile " + file + " (" + compiled.compiler + "):\n  " + errors_of(parts[3]));
+    throw compile_error(request, parts[3]);
   }
   compiled.ptx = std::move(parts[4]);
   compiled.cubin = std::move(parts[5]);

@@ -7,9 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include "compute/core/errors.h"
 #include "compute/warp/limited_process.h"
 
 namespace threadscape::warp {
+
+/// A source that does not compile: what() has the first error in one line.
+class CompileError : public UsageError {
+ public:
+  CompileError(const std::string& message, std::string log) : UsageError(message), log_(std::move(log)) {}
+  /// All that the compiler says.
+  [[nodiscard]] const std::string& log() const { return log_; }
+
+ private:
+  std::string log_;
+};
 
 struct CompileRequest {
   std::string source;
@@ -29,8 +41,8 @@ struct Compiled {
 };
 
 /// Compiles by NVRTC, or where that is absent or refuses the source by nvcc. A file with the extension .ptx is taken as
-/// it is. Host functions of the source are left out. Throws UsageError with the compiler's errors for a wrong source,
-/// and EnvironmentError where no compiler is found.
+/// it is. Host functions of the source are left out. Throws CompileError for a wrong source, and EnvironmentError where no
+/// compiler is found.
 [[nodiscard]] Compiled compile_cuda(const CompileRequest& request);
 
 /// Machine code of PTX by ptxas; empty where ptxas is absent or refuses it.
