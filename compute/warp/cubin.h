@@ -14,6 +14,7 @@ struct KernelCode {
   /// Instructions from the first to the last EXIT that is executed by all threads, where no branch is before that: a
   /// warp executes each of them once. Nothing where the kernel has branches or calls.
   std::optional<int> straight_instructions;
+  int vector_shared_loads = 0;  ///< Instructions that load 64 or 128 bits of shared memory.
 };
 
 /// The kernels of a cubin. Empty for anything that is not one: its contents are not trusted.

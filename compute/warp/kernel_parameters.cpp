@@ -25,7 +25,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
-bool is_word(char c) {
+bool is_word_char(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
@@ -61,7 +61,7 @@ std::optional<std::vector<std::string>> parameters_in_source(std::string_view so
                                                              std::size_t count) {
   for (std::size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
     std::size_t open = at + name.size();
-    if ((at > 0 && is_word(source[at - 1])) || open >= source.size() || is_word(source[open])) continue;
+    if ((at > 0 && is_word_char(source[at - 1])) || open >= source.size() || is_word_char(source[open])) continue;
     open = source.find_first_not_of(" \t\r\n", open);
     if (open == std::string_view::npos || source[open] != '(') continue;
     const std::size_t close = closing(source, open);
@@ -222,7 +222,7 @@ std::vector<KernelParameter> parameters_of(const Module& module, const Function&
       std::string declaration = (*in_source)[i];
       declaration = trimmed(declaration.substr(0, declaration.find('=')));
       std::size_t begin = declaration.size();
-      while (begin > 0 && is_word(declaration[begin - 1]))
+      while (begin > 0 && is_word_char(declaration[begin - 1]))
         --begin;
       if (begin > 0 && begin < declaration.size()) {
         parameter.name = declaration.substr(begin);
