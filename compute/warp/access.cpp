@@ -1,0 +1,202 @@
+#include "compute/warp/access.h"
+
+#include <bit>
+#include <cstdio>
+
+namespace threadscape::warp {
+namespace {
+
+std::size_t first_lane(std::uint32_t mask) {
+  return static_cast<std::size_t>(std::countr_zero(mask));
+}
+
+std::string accessed(int bytes, bool writes) {
+  return (writes ? "a write of " : "a read of ") + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// The lanes of a mask whose addresses are multiples of `align`, a power of two; the others are faults.
+std::uint32_t aligned_lanes(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int align,
+                            int bytes, bool writes) {
+  std::uint64_t low = 0;
+  for (int lane = 0; lane < warp_lanes; ++lane)
+    low |= (mask >> lane & 1) != 0 ? at[static_cast<std::size_t>(lane)] : 0;
+  if ((low & static_cast<std::uint64_t>(align - 1)) == 0) return mask;
+  std::uint32_t good = mask;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    if ((at[lane] & static_cast<std::uint64_t>(align - 1)) == 0) continue;
+    good &= ~(1U << lane);
+    warp.block->fault(Fault::Kind::Misaligned, warp, op, static_cast<int>(lane), at[lane],
+                      accessed(bytes, writes) + " at the address " + hexadecimal(at[lane]) +
+                          ", which is no multiple of " + std::to_string(align));
+  }
+  return good;
+}
+
+void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes, bool writes,
+                     Places& places) {
+  Block& block = *warp.block;
+  const bool shared = part.space == Space::Shared;
+  const std::uint64_t size = shared ? block.shared.size() : block.launch.local_bytes;
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    if (at[lane] <= size && static_cast<std::uint64_t>(bytes) <= size - at[lane]) {
+      places.at[lane] = (shared ? block.shared.data() : block.local_memory(warp, static_cast<int>(lane))) + at[lane];
+      continue;
+    }
+    places.mask &= ~(1U << lane);
+    block.fault(Fault::Kind::OutOfBounds, warp, op, static_cast<int>(lane), at[lane],
+                accessed(bytes, writes) + " at byte " + std::to_string(at[lane]) + " of " +
+                    (shared ? "shared" : "local") + " memory, which has " + std::to_string(size) + " bytes");
+  }
+}
+
+}  // namespace
+
+void find_addresses(const Warp& warp, const Operation& op, Addresses& at) {
+  const std::uint64_t added = op.immediate + (op.framed ? warp.local : 0);
+  if (op.s[0] == none) {
+    at.fill(added);
+  } else if (op.wide_address) {
+    const std::uint64_t* const base = warp.lanes<std::uint64_t>(op.s[0]);
+    for (int lane = 0; lane < warp_lanes; ++lane)
+      at[static_cast<std::size_t>(lane)] = base[lane] + added;
+  } else {
+    const std::uint32_t* const base = warp.lanes<std::uint32_t>(op.s[0]);
+    for (int lane = 0; lane < warp_lanes; ++lane)
+      at[static_cast<std::size_t>(lane)] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(added));
+  }
+}
+
+Part take_part(const Operation& op, Addresses& at, std::uint32_t& left) {
+  Part part{.space = op.space == Space::Param ? Space::Local : op.space, .mask = left};
+  if (op.space != Space::Generic) {
+    left = 0;
+    return part;
+  }
+  const std::uint64_t which = at[first_lane(left)] & window::mask;
+  part.mask = 0;
+  for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
+    const std::size_t lane = first_lane(rest);
+    if ((at[lane] & window::mask) == which) part.mask |= 1U << lane;
+  }
+  left &= ~part.mask;
+  part.space = which == window::shared       ? Space::Shared
+               : which == window::local      ? Space::Local
+               : which == window::parameters ? Space::Const
+                                             : Space::Global;
+  if (part.space == Space::Shared || part.space == Space::Local)
+    for (std::uint64_t& address : at)
+      if ((address & window::mask) == which) address &= ~window::mask;
+  return part;
+}
+
+Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes, bool writes) {
+  Places places;
+  const int align = std::has_single_bit(static_cast<unsigned>(bytes)) ? bytes : 1;
+  places.mask = aligned_lanes(warp, op, at, part.mask, align, bytes, writes);
+  if (places.mask == 0) return places;
+  if (part.space == Space::Shared || part.space == Space::Local) {
+    in_block_memory(warp, op, at, part, bytes, writes, places);
+    return places;
+  }
+  Block& block = *warp.block;
+  const std::uint32_t number = block.operation_number(warp, op);
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const std::uint64_t address = at[static_cast<std::size_t>(lane)];
+    const bool in = (places.mask >> lane & 1) != 0;
+    low = in && address < low ? address : low;
+    high = in && address > high ? address : high;
+  }
+  const std::uint64_t span = high - low + static_cast<std::uint64_t>(bytes);
+  const Allocation* one = span < static_cast<std::uint64_t>(bytes) ? nullptr : block.worker.find(number, low, span);
+  if (one != nullptr && (!writes || !one->read_only)) {
+    std::byte* const memory = one->memory - one->address;
+    for (int lane = 0; lane < warp_lanes; ++lane)
+      places.at[static_cast<std::size_t>(lane)] = memory + at[static_cast<std::size_t>(lane)];
+    places.one = one;
+    return places;
+  }
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    const Allocation* const found = block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
+    if (found != nullptr && (!writes || !found->read_only)) {
+      places.at[lane] = found->memory + (at[lane] - found->address);
+      continue;
+    }
+    places.mask &= ~(1U << lane);
+    if (found == nullptr) {
+      block.fault(Fault::Kind::OutOfBounds, warp, op, static_cast<int>(lane), at[lane],
+                  accessed(bytes, writes) + " at " + block.worker.nearest(at[lane], static_cast<std::uint64_t>(bytes)));
+    } else {
+      block.fault(Fault::Kind::ReadOnly, warp, op, static_cast<int>(lane), at[lane],
+                  accessed(bytes, writes) + " of \"" + found->name + "\", which is constant");
+    }
+  }
+  return places;
+}
+
+void count_global(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes,
+                  MemoryRequest::Kind kind) {
+  if (mask == 0) return;
+  Block& block = *warp.block;
+  const Sectors sectors(at, mask, bytes);
+  Counts& counts = block.counts(warp, op);
+  const auto all = static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
+  if (kind == MemoryRequest::Kind::Load) {
+    ++counts.global_load_requests;
+    counts.global_load_sectors += sectors.list().size();
+    counts.global_load_bytes += all;
+  } else if (kind == MemoryRequest::Kind::Store) {
+    ++counts.global_store_requests;
+    counts.global_store_sectors += sectors.list().size();
+    counts.global_store_bytes += all;
+  }
+  MemoryObserver* const observer = block.launch.request->options.observer;
+  if (observer == nullptr) return;
+  observer->request(block.worker.multiprocessor, MemoryRequest{.kind = kind,
+                                                               .read_only_path = op.read_only_path,
+                                                               .cache = static_cast<std::uint8_t>(op.cache),
+                                                               .instruction = block.operation_number(warp, op),
+                                                               .block = block.number,
+                                                               .sectors = sectors.list()});
+  block.yield = true;
+}
+
+void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other) {
+  Block& block = *warp.block;
+  std::uint32_t place = 0;
+  for (const auto& code : block.launch.codes)
+    if (code != nullptr && other >= code->first && other - code->first < code->function->instructions.size())
+      place = code->function->instructions[other - code->first].location;
+  block.fault(Fault::Kind::Race, warp, op, lane, at,
+              "byte " + std::to_string(at) + " of shared memory is accessed here and at " + block.launch.place(place) +
+                  " by different threads, one of which writes, without a barrier between them",
+              place);
+}
+
+void note_shared(Warp& warp, const Operation& op, int lane, std::uint64_t at, int bytes, bool writes, bool atomic) {
+  Block& block = *warp.block;
+  const Access access{.phase = block.shadow.phase(),
+                      .warp_phase = warp.sync_epoch,
+                      .thread = static_cast<std::uint16_t>(block.thread(warp, lane)),
+                      .operation = block.operation_number(warp, op),
+                      .instant = static_cast<std::uint32_t>(warp.executed)};
+  std::uint32_t other = 0;
+  const SharedShadow::Finding finding =
+      writes ? block.shadow.write(at, bytes, access, atomic, other) : block.shadow.read(at, bytes, access, other);
+  if (finding == SharedShadow::Finding::Race) report_race(warp, op, lane, at, other);
+  if (finding == SharedShadow::Finding::Uninitialised)
+    block.fault(
+        Fault::Kind::Uninitialised, warp, op, lane, at,
+        accessed(bytes, false) + " at byte " + std::to_string(at) + " of shared memory, which nothing has written");
+}
+
+}  // namespace threadscape::warp

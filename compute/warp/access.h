@@ -1,0 +1,44 @@
+#pragma once
+// What loads, stores, atomic operations and copies have in common: addresses, bounds and counts.
+
+#include "compute/warp/code.h"
+#include "compute/warp/requests.h"
+#include "compute/warp/state.h"
+
+namespace threadscape::warp {
+
+/// The bytes that a lane accesses with one operation.
+inline int bytes_of(const Operation& op) {
+  return op.bytes * op.elements;
+}
+
+/// The addresses of the lanes.
+void find_addresses(const Warp& warp, const Operation& op, Addresses& at);
+
+/// A part of a request whose lanes lie in one space. Generic addresses become those of the space.
+struct Part {
+  Space space = Space::Global;
+  std::uint32_t mask = 0;
+};
+/// Takes lanes of one space out of `left`.
+[[nodiscard]] Part take_part(const Operation& op, Addresses& at, std::uint32_t& left);
+
+/// Where the lanes' bytes lie in the memory of the host. The lanes that may not access theirs are left out of the
+/// result, and are faults.
+struct Places {
+  std::array<std::byte*, 32> at{};
+  std::uint32_t mask = 0;
+  const Allocation* one = nullptr;  ///< The allocation, if all lanes lie in one.
+};
+[[nodiscard]] Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes,
+                                 bool writes);
+
+/// Counts a request for global memory and reports it to the observer.
+void count_global(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes,
+                  MemoryRequest::Kind kind);
+
+/// Notes an access to shared memory, which may be a race or an uninitialised read.
+void note_shared(Warp& warp, const Operation& op, int lane, std::uint64_t at, int bytes, bool writes, bool atomic);
+void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other);
+
+}  // namespace threadscape::warp

@@ -1,0 +1,307 @@
+// A block of warps: which warp executes, where its lanes are, and what it knows of itself.
+
+#include <algorithm>
+#include <bit>
+
+#include "compute/warp/decoder.h"
+#include "compute/warp/state.h"
+
+namespace threadscape::warp {
+namespace {
+
+/// The instructions after which a warp gives way to the next one, which may be what it waits for.
+constexpr std::uint64_t turn_length = 1 << 14;
+
+std::uint32_t first_lanes(std::uint64_t count) {
+  return count >= warp_lanes ? all_lanes : (std::uint32_t{1} << count) - 1;
+}
+
+}  // namespace
+
+Block::Block(Worker& worker, std::uint64_t number) : worker(worker), launch(worker.launch), number(number) {
+  const LaunchRequest& request = *launch.request;
+  index = {static_cast<std::uint32_t>(number % request.grid.x),
+           static_cast<std::uint32_t>(number / request.grid.x % request.grid.y),
+           static_cast<std::uint32_t>(number / request.grid.x / request.grid.y)};
+  const std::uint64_t threads = request.block.count();
+  shared.assign(launch.shared_bytes, std::byte{0});
+  local.resize(threads * launch.local_bytes);
+  shadow.begin(launch.shared_bytes);
+  warps.resize((threads + warp_lanes - 1) / warp_lanes);
+  for (std::uint32_t i = 0; i < warps.size(); ++i)
+    begin(warps[i], i);
+}
+
+void Block::begin(Warp& warp, std::uint32_t which) {
+  warp.block = this;
+  warp.number = which;
+  warp.present = first_lanes(launch.request->block.count() - std::uint64_t{which} * warp_lanes);
+  warp.live = warp.active = warp.present;
+  set_frame(warp, *launch.kernel);
+}
+
+void Block::set_frame(Warp& warp, const Code& code) {
+  warp.code = &code;
+  const std::size_t end = warp.registers + code.register_bytes / 8 + 8;
+  if (warp.storage.size() < end) warp.storage.resize(end);
+  warp.bank[0] = reinterpret_cast<std::byte*>(warp.storage.data() + warp.registers);
+  // Constants are only read.
+  warp.bank[1] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(code.constants.data()));
+}
+
+bool Block::run(bool in_parts) {
+  const std::uint64_t limit = launch.request->options.limits.block_instructions;
+  std::uint64_t idle = 0;
+  while (!launch.stop.load(std::memory_order_relaxed)) {
+    bool any = false;
+    for (std::size_t i = 0; i < warps.size() && !launch.stop.load(std::memory_order_relaxed); ++i) {
+      Warp& warp = warps[turn_];
+      turn_ = turn_ + 1 == warps.size() ? 0 : turn_ + 1;
+      if (warp.done || warp.barrier != none) continue;
+      any = true;
+      if (run_warp(warp) && in_parts) return true;
+    }
+    if (executed > limit) {
+      launch.end("block " + std::to_string(number) + " of the kernel " + launch.request->kernel + " has executed " +
+                 std::to_string(limit) + " instructions, which is the limit");
+      return false;
+    }
+    if (any) {
+      idle = 0;
+      continue;
+    }
+    if (!release_barriers()) return false;
+    if (++idle > 1) return false;
+  }
+  return false;
+}
+
+bool Block::run_warp(Warp& warp) {
+  const std::uint64_t until = warp.executed + turn_length;
+  yield = false;
+  while (!warp.done && warp.barrier == none && !yield && warp.executed < until &&
+         !launch.stop.load(std::memory_order_relaxed))
+    step(warp);
+  return !warp.done && warp.barrier == none;
+}
+
+void Block::step(Warp& warp) {
+  const Code& code = *warp.code;
+  if (warp.pc == warp.reconverge) {
+    resume(warp);
+    return;
+  }
+  const Operation& op = code.operations[warp.pc];
+  std::uint32_t mask = warp.active;
+  if (op.guard != none) mask &= op.guard_negated ? ~warp.mask(op.guard) : warp.mask(op.guard);
+  const std::uint32_t number = code.first + warp.pc;
+  ++worker.executed[number];
+  worker.lanes[number] += static_cast<std::uint64_t>(std::popcount(warp.active));
+  ++warp.executed;
+  ++executed;
+  switch (op.flow) {
+    case Flow::Next:
+      if (mask != 0) op.run(warp, op, mask);
+      ++warp.pc;
+      return;
+    case Flow::Branch:
+      branch(warp, op, mask, op.target);
+      return;
+    case Flow::IndexedBranch:
+      indexed_branch(warp, op, mask);
+      return;
+    case Flow::Call:
+      call(warp, op, mask);
+      return;
+    case Flow::Return:
+      ++warp.pc;
+      if (mask != 0) leave(warp, mask);
+      return;
+    case Flow::Exit:
+      ++warp.pc;
+      if (mask != 0) finish(warp, mask);
+      return;
+    case Flow::Trap:
+      ++warp.pc;
+      if (mask != 0) trap(warp, op, mask);
+      return;
+    case Flow::Barrier:
+      ++warp.pc;
+      if (mask != 0) barrier(warp, op, mask);
+      return;
+    case Flow::WarpBarrier:
+      ++warp.pc;
+      if (mask != 0) warp_barrier(warp, op, mask);
+      return;
+    case Flow::Unknown:
+      unknown(warp, op);
+      return;
+  }
+}
+
+void Block::branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target) {
+  const std::uint32_t rest = warp.active & ~taken;
+  if (rest == 0) {
+    warp.pc = target;
+    return;
+  }
+  if (taken == 0) {
+    ++warp.pc;
+    return;
+  }
+  ++counts(warp, op).divergent_branches;
+  const std::uint32_t meeting = op.reconverge;
+  // Lanes that are at the place of meeting wait there in the entry of all lanes.
+  if (meeting != warp.reconverge) warp.pending.push_back({meeting, warp.reconverge, warp.active, false});
+  if (target != meeting && warp.pc + 1 != meeting) warp.pending.push_back({target, meeting, taken, false});
+  const bool goes_on = warp.pc + 1 != meeting;
+  warp.active = goes_on ? rest : taken;
+  warp.pc = goes_on ? warp.pc + 1 : target;
+  warp.reconverge = meeting;
+}
+
+void Block::indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask) {
+  if (mask == 0) {
+    ++warp.pc;
+    return;
+  }
+  const std::vector<std::uint32_t>& table = warp.code->tables[op.target];
+  const std::uint32_t* const which = warp.lanes<std::uint32_t>(op.s[0]);
+  const std::uint32_t first = which[std::countr_zero(mask)];
+  if (first >= table.size()) {
+    launch.end("an indexed branch at " + launch.place(location(warp, op)) + " goes beyond its table");
+    return;
+  }
+  std::uint32_t same = 0;
+  for (int lane = 0; lane < warp_lanes; ++lane)
+    if ((mask >> lane & 1) != 0 && which[lane] == first) same |= 1U << lane;
+  if (same == warp.active) {
+    warp.pc = table[first];
+    return;
+  }
+  // The lanes with other targets execute the branch again.
+  ++counts(warp, op).divergent_branches;
+  const std::uint32_t meeting = op.reconverge;
+  if (meeting != warp.reconverge) warp.pending.push_back({meeting, warp.reconverge, warp.active, false});
+  warp.pending.push_back({mask == same ? warp.pc + 1 : warp.pc, meeting, warp.active & ~same, false});
+  warp.active = same;
+  warp.reconverge = meeting;
+  warp.pc = table[first];
+}
+
+void Block::resume(Warp& warp) {
+  while (!warp.pending.empty()) {
+    const Pending next = warp.pending.back();
+    warp.pending.pop_back();
+    const std::uint32_t lanes = next.lanes & warp.live;
+    if (next.frame) {
+      const Frame frame = warp.frames.back();
+      warp.frames.pop_back();
+      warp.local = frame.local;
+      warp.registers = frame.registers;
+      set_frame(warp, *frame.code);
+    }
+    warp.pc = next.pc;
+    warp.reconverge = next.reconverge;
+    warp.active = lanes;
+    if (lanes != 0) return;
+  }
+  warp.active = 0;
+  warp.done = true;
+}
+
+void Block::finish(Warp& warp, std::uint32_t mask) {
+  warp.live &= ~mask;
+  warp.active &= ~mask;
+  if (warp.active == 0) resume(warp);
+}
+
+void Block::warp_barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
+  const std::uint32_t named = warp.lanes<std::uint32_t>(op.s[0])[std::countr_zero(mask)] & warp.live;
+  ++warp.sync_epoch;
+  if ((named & ~mask) == 0) return;
+  const int lane = std::countr_zero(named & ~mask);
+  fault(Fault::Kind::BarrierDivergence, warp, op, lane, 0,
+        "lane " + std::to_string(lane) +
+            " is among the lanes of a barrier of the warp, but does not reach it with the others");
+}
+
+std::uint32_t Block::thread_id(const Warp& warp, int lane, int axis) const {
+  const Extent& block = launch.request->block;
+  const std::uint32_t linear = thread(warp, lane);
+  return axis == 0 ? linear % block.x : axis == 1 ? linear / block.x % block.y : linear / block.x / block.y;
+}
+
+std::uint64_t Block::special(const Warp& warp, std::uint8_t which, int lane) const {
+  const LaunchRequest& request = *launch.request;
+  const std::uint32_t bit = std::uint32_t{1} << lane;
+  switch (static_cast<Special>(which)) {
+    case Special::TidX:
+      return thread_id(warp, lane, 0);
+    case Special::TidY:
+      return thread_id(warp, lane, 1);
+    case Special::TidZ:
+      return thread_id(warp, lane, 2);
+    case Special::NtidX:
+      return request.block.x;
+    case Special::NtidY:
+      return request.block.y;
+    case Special::NtidZ:
+      return request.block.z;
+    case Special::CtaidX:
+      return index.x;
+    case Special::CtaidY:
+      return index.y;
+    case Special::CtaidZ:
+      return index.z;
+    case Special::NctaidX:
+      return request.grid.x;
+    case Special::NctaidY:
+      return request.grid.y;
+    case Special::NctaidZ:
+      return request.grid.z;
+    case Special::LaneId:
+      return static_cast<std::uint64_t>(lane);
+    case Special::WarpId:
+      return warp.number;
+    case Special::NwarpId:
+      return warps.size();
+    case Special::SmId:
+      return static_cast<std::uint64_t>(worker.multiprocessor);
+    case Special::NsmId:
+      return static_cast<std::uint64_t>(request.options.multiprocessors);
+    case Special::LaneMaskEq:
+      return bit;
+    case Special::LaneMaskLt:
+      return bit - 1;
+    case Special::LaneMaskLe:
+      return bit | (bit - 1);
+    case Special::LaneMaskGt:
+      return ~(bit | (bit - 1));
+    case Special::LaneMaskGe:
+      return ~(bit - 1);
+    case Special::Clock:
+      return static_cast<std::uint32_t>(executed);
+    case Special::ClockHigh:
+      return executed >> 32;
+    case Special::Clock64:
+    case Special::Timer:
+      return executed;
+    case Special::DynamicShared:
+      return request.dynamic_shared_bytes;
+    case Special::TotalShared:
+      return launch.shared_bytes;
+    case Special::One:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::uint32_t Block::location(const Warp& warp, const Operation& op) const {
+  const auto at = static_cast<std::size_t>(&op - warp.code->operations.data());
+  const std::vector<Instruction>& instructions = warp.code->function->instructions;
+  return at < instructions.size() ? instructions[at].location : 0;
+}
+
+}  // namespace threadscape::warp

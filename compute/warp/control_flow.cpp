@@ -1,0 +1,131 @@
+// Where the lanes of a divergent branch meet again: at the immediate post-dominator of its basic block.
+
+#include <algorithm>
+
+#include "compute/warp/code.h"
+
+namespace threadscape::warp {
+namespace {
+
+struct Graph {
+  std::vector<std::uint32_t> first;                      ///< The first operation of each basic block; then the end.
+  std::vector<std::uint32_t> block_of;                   ///< The block of each operation.
+  std::vector<std::vector<std::uint32_t>> next, before;  ///< Edges; the block past the last one is the exit.
+};
+
+bool ends_block(Flow flow) {
+  return flow == Flow::Branch || flow == Flow::IndexedBranch || flow == Flow::Return || flow == Flow::Exit ||
+         flow == Flow::Trap;
+}
+
+Graph graph_of(const Code& code) {
+  const std::size_t size = code.operations.size();
+  std::vector<bool> leader(size + 1);
+  leader[0] = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Operation& op = code.operations[i];
+    if (ends_block(op.flow)) leader[i + 1] = true;
+    if (op.flow == Flow::Branch) leader[op.target] = true;
+    if (op.flow == Flow::IndexedBranch)
+      for (const std::uint32_t target : code.tables[op.target])
+        leader[target] = true;
+  }
+  Graph graph;
+  graph.block_of.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (leader[i]) graph.first.push_back(static_cast<std::uint32_t>(i));
+    graph.block_of[i] = static_cast<std::uint32_t>(graph.first.size() - 1);
+  }
+  const std::size_t blocks = graph.first.size();
+  graph.first.push_back(static_cast<std::uint32_t>(size));
+  graph.next.resize(blocks + 1);
+  graph.before.resize(blocks + 1);
+  const auto exit = static_cast<std::uint32_t>(blocks);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    const Operation& last = code.operations[graph.first[block + 1] - 1];
+    std::vector<std::uint32_t>& next = graph.next[block];
+    if (last.flow == Flow::Branch) next.push_back(graph.block_of[last.target]);
+    if (last.flow == Flow::IndexedBranch)
+      for (const std::uint32_t target : code.tables[last.target])
+        next.push_back(graph.block_of[target]);
+    if (last.flow == Flow::Return || last.flow == Flow::Exit || last.flow == Flow::Trap) next.push_back(exit);
+    if (!ends_block(last.flow) || last.guard != none) next.push_back(block + 1);
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    for (const std::uint32_t to : next)
+      graph.before[to].push_back(block);
+  }
+  return graph;
+}
+
+/// The blocks in the order in which a walk from the exit against the edges leaves them.
+std::vector<std::uint32_t> post_order(const Graph& graph) {
+  const std::size_t count = graph.next.size();
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(count);
+  std::vector<std::pair<std::uint32_t, std::size_t>> path{{static_cast<std::uint32_t>(count - 1), 0}};
+  seen[count - 1] = true;
+  while (!path.empty()) {
+    auto& [block, edge] = path.back();
+    if (edge == graph.before[block].size()) {
+      order.push_back(block);
+      path.pop_back();
+      continue;
+    }
+    const std::uint32_t to = graph.before[block][edge++];
+    if (!seen[to]) {
+      seen[to] = true;
+      path.emplace_back(to, 0);
+    }
+  }
+  return order;
+}
+
+/// The immediate post-dominator of each block, by the algorithm of Cooper, Harvey and Kennedy; `none` for blocks that
+/// do not reach the exit.
+std::vector<std::uint32_t> post_dominators(const Graph& graph) {
+  const std::vector<std::uint32_t> order = post_order(graph);
+  std::vector<std::uint32_t> place(graph.next.size(), none), dominator(graph.next.size(), none);
+  for (std::uint32_t i = 0; i < order.size(); ++i)
+    place[order[i]] = i;
+  const std::uint32_t exit = order.back();
+  dominator[exit] = exit;
+  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (place[a] < place[b])
+        a = dominator[a];
+      while (place[b] < place[a])
+        b = dominator[b];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto block = order.rbegin(); block != order.rend(); ++block) {
+      if (*block == exit) continue;
+      std::uint32_t found = none;
+      for (const std::uint32_t next : graph.next[*block])
+        if (place[next] != none && dominator[next] != none) found = found == none ? next : meet(found, next);
+      if (found == dominator[*block]) continue;
+      dominator[*block] = found;
+      changed = true;
+    }
+  }
+  return dominator;
+}
+
+}  // namespace
+
+void find_reconvergence(Code& code) {
+  const Graph graph = graph_of(code);
+  const std::vector<std::uint32_t> dominator = post_dominators(graph);
+  const auto exit = static_cast<std::uint32_t>(graph.next.size() - 1);
+  for (std::size_t i = 0; i < code.operations.size(); ++i) {
+    Operation& op = code.operations[i];
+    if (op.flow != Flow::Branch && op.flow != Flow::IndexedBranch) continue;
+    const std::uint32_t meeting = dominator[graph.block_of[i]];
+    op.reconverge = meeting == none || meeting == exit ? none : graph.first[meeting];
+  }
+}
+
+}  // namespace threadscape::warp

@@ -1,0 +1,245 @@
+// Loads, stores and copies.
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "compute/warp/access.h"
+#include "compute/warp/decoder.h"
+
+namespace threadscape::warp {
+namespace {
+
+bool contiguous(const Places& places, std::size_t bytes) {
+  if (places.one == nullptr || places.mask != all_lanes) return false;
+  bool result = true;
+  for (std::size_t lane = 0; lane < warp_lanes; ++lane)
+    result &= places.at[lane] == places.at[0] + lane * bytes;
+  return result;
+}
+
+/// Reads elements of M into lanes of L.
+template <class M, class L>
+void gather(Warp& warp, const Operation& op, const Places& places) {
+  const std::uint32_t* const slots = warp.code->slots.data() + op.list;
+  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && contiguous(places, sizeof(M))) {
+    std::memcpy(warp.lanes<L>(slots[0]), places.at[0], sizeof(L) * warp_lanes);
+    return;
+  }
+  for (std::size_t element = 0; element < op.elements; ++element) {
+    if (slots[element] == none) continue;
+    L* const to = warp.lanes<L>(slots[element]);
+    for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      M value;
+      std::memcpy(&value, places.at[lane] + element * sizeof(M), sizeof(M));
+      using Signed = std::make_signed_t<M>;
+      to[lane] = op.sign_extended ? static_cast<L>(static_cast<std::make_signed_t<L>>(static_cast<Signed>(value)))
+                                  : static_cast<L>(value);
+    }
+  }
+}
+
+template <class M, class L>
+void scatter(const Warp& warp, const Operation& op, const Places& places) {
+  const std::uint32_t* const slots = warp.code->slots.data() + op.list;
+  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && contiguous(places, sizeof(M))) {
+    std::memcpy(places.at[0], warp.lanes<L>(slots[0]), sizeof(L) * warp_lanes);
+    return;
+  }
+  for (std::size_t element = 0; element < op.elements; ++element) {
+    if (slots[element] == none) continue;
+    const L* const from = warp.lanes<L>(slots[element]);
+    for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      const M value = static_cast<M>(from[lane]);
+      std::memcpy(places.at[lane] + element * sizeof(M), &value, sizeof(M));
+    }
+  }
+}
+
+/// Calls f with an element of the operation's size in memory and a lane.
+template <class F>
+void by_size(const Operation& op, const F& f) {
+  const auto with = [&](auto lane) {
+    switch (op.bytes) {
+      case 1:
+        f(std::uint8_t{}, lane);
+        break;
+      case 2:
+        f(std::uint16_t{}, lane);
+        break;
+      case 4:
+        f(std::uint32_t{}, lane);
+        break;
+      default:
+        f(std::uint64_t{}, lane);
+        break;
+    }
+  };
+  if (op.wide_lanes) {
+    with(std::uint64_t{});
+  } else {
+    with(std::uint32_t{});
+  }
+}
+
+/// Checks that the bytes of a load were written, and notes that those of a store are.
+void check_written(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes) {
+  Block& block = *warp.block;
+  const std::uint32_t number = block.operation_number(warp, op);
+  if (places.one != nullptr && places.one->written == nullptr) return;
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const Allocation* const in =
+        places.one != nullptr ? places.one : block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
+    if (in == nullptr || in->written == nullptr) continue;
+    std::uint8_t* const written = in->written + (at[lane] - in->address);
+    if (writes) {
+      std::memset(written, 1, static_cast<std::size_t>(bytes));
+    } else if (std::memchr(written, 0, static_cast<std::size_t>(bytes)) != nullptr) {
+      block.fault(Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), at[lane],
+                  "a read of \"" + in->name + "\" at byte " + std::to_string(at[lane] - in->address) +
+                      ", which nothing has written");
+    }
+  }
+}
+
+void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes) {
+  const Wavefronts cost = wavefronts(at, mask, bytes);
+  Counts& counts = warp.block->counts(warp, op);
+  const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
+  const auto moved = static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
+  (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
+  (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;
+  (writes ? counts.shared_store_bytes : counts.shared_load_bytes) += moved;
+}
+
+/// Lanes of one store that write different values to one place have no defined result.
+template <class M, class L>
+void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, const Places& places) {
+  const std::uint32_t* const slots = warp.code->slots.data() + op.list;
+  for (std::size_t element = 0; element < op.elements; ++element) {
+    const L* const from = warp.lanes<L>(slots[element]);
+    for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      M value;
+      std::memcpy(&value, places.at[lane] + element * sizeof(M), sizeof(M));
+      if (value == static_cast<M>(from[lane])) continue;
+      report_race(warp, op, static_cast<int>(lane), at[lane], warp.block->operation_number(warp, op));
+      return;
+    }
+  }
+}
+
+void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, bool writes) {
+  const int bytes = bytes_of(op);
+  const Places places = find_places(warp, op, at, part, bytes, writes);
+  if (places.mask == 0) return;
+  if (part.space == Space::Shared) {
+    count_shared(warp, op, at, places.mask, bytes, writes);
+    if (warp.block->launch.request->options.races)
+      for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+        note_shared(warp, op, static_cast<int>(lane), at[lane], bytes, writes, false);
+      }
+  } else if (part.space == Space::Global) {
+    count_global(warp, op, at, places.mask, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
+    check_written(warp, op, at, places, bytes, writes);
+  } else if (part.space == Space::Local && op.space != Space::Param) {
+    Counts& counts = warp.block->counts(warp, op);
+    (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
+        static_cast<std::uint64_t>(std::popcount(places.mask)) * static_cast<std::uint64_t>(bytes);
+  }
+  by_size(op, [&](auto element, auto lane) {
+    using M = decltype(element);
+    using L = decltype(lane);
+    if (!writes) {
+      gather<M, L>(warp, op, places);
+      return;
+    }
+    scatter<M, L>(warp, op, places);
+    if (part.space == Space::Shared) check_equal_stores<M, L>(warp, op, at, places);
+  });
+}
+
+void load_or_store(Warp& warp, const Operation& op, std::uint32_t mask, bool writes) {
+  Addresses at;
+  find_addresses(warp, op, at);
+  // A register of the address may be among those that the load writes, so that the addresses are found before.
+  for (std::uint32_t left = mask; left != 0;) {
+    const Part part = take_part(op, at, left);
+    transfer(warp, op, at, part, writes);
+  }
+}
+
+}  // namespace
+
+void load(Warp& warp, const Operation& op, std::uint32_t mask) {
+  load_or_store(warp, op, mask, false);
+}
+void store(Warp& warp, const Operation& op, std::uint32_t mask) {
+  load_or_store(warp, op, mask, true);
+}
+
+void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
+  Addresses from, to;
+  find_addresses(warp, op, from);
+  Operation target;
+  target.s[0] = op.s[1];
+  target.immediate = op.target;
+  target.wide_address = op.negated != 0;
+  find_addresses(warp, target, to);
+  const int bytes = op.bytes;
+  const Part shared{.space = Space::Shared, .mask = mask};
+  const Places written = find_places(warp, op, to, shared, bytes, true);
+  Part part{.space = Space::Global, .mask = written.mask};
+  if (op.s[2] != none)
+    for (int lane = 0; lane < warp_lanes; ++lane)
+      if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
+  const Places read = find_places(warp, op, from, part, bytes, false);
+  count_global(warp, op, from, read.mask, bytes, MemoryRequest::Kind::Load);
+  check_written(warp, op, from, read, bytes, false);
+  for (std::uint32_t left = written.mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const std::size_t size = (read.mask >> lane & 1) == 0 ? 0
+                             : op.s[2] == none
+                                 ? op.bytes
+                                 : std::min<std::size_t>(warp.lanes<std::uint32_t>(op.s[2])[lane], op.bytes);
+    std::memset(written.at[lane], 0, op.bytes);
+    if (size > 0) std::memcpy(written.at[lane], read.at[lane], size);
+    if (warp.block->launch.request->options.races)
+      note_shared(warp, op, static_cast<int>(lane), to[lane], bytes, true, false);
+  }
+}
+
+void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
+  // Lanes 8 k .. 8 k + 7 have the addresses of the rows of matrix k; a row is 16 bytes.
+  Addresses at;
+  find_addresses(warp, op, at);
+  const std::uint32_t rows = op.elements == 4 ? all_lanes : (1U << (8 * op.elements)) - 1;
+  std::uint32_t left = rows & mask;
+  if (left != rows) return;
+  const Part part = take_part(op, at, left);
+  const Places places = find_places(warp, op, at, part, 16, false);
+  if (places.mask != rows || part.space != Space::Shared) return;
+  count_shared(warp, op, at, rows, 16, false);
+  for (std::size_t matrix = 0; matrix < op.elements; ++matrix) {
+    std::uint32_t* const to = warp.lanes<std::uint32_t>(warp.code->slots[op.list + matrix]);
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+      const auto element = [&](std::size_t row, std::size_t column) {
+        std::uint16_t value = 0;
+        std::memcpy(&value, places.at[8 * matrix + row] + 2 * column, 2);
+        return std::uint32_t{value};
+      };
+      const std::size_t row = lane / 4, column = lane % 4 * 2;
+      to[lane] = op.mode == 0 ? element(row, column) | element(row, column + 1) << 16
+                              : element(column, row) | element(column + 1, row) << 16;
+    }
+  }
+  if (warp.block->launch.request->options.races)
+    for (std::size_t lane = 0; lane < 8U * op.elements; ++lane)
+      note_shared(warp, op, static_cast<int>(lane), at[lane], 16, false, false);
+}
+
+}  // namespace threadscape::warp

@@ -1,0 +1,127 @@
+#pragma once
+// What executes a launch: the state that all threads share, that of one thread, and that of a block.
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/warp/code.h"
+#include "compute/warp/machine.h"
+#include "compute/warp/shadow.h"
+
+namespace threadscape::warp {
+
+/// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
+struct LaunchState {
+  const LaunchRequest* request = nullptr;
+  Linkage linkage;
+  std::vector<std::unique_ptr<Code>> codes;  ///< By the number of the function; null if nothing calls it.
+  const Code* kernel = nullptr;
+  std::vector<Allocation> memory;                 ///< Ascending by address.
+  std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
+  std::uint64_t shared_bytes = 0, local_bytes = 0;
+  std::uint32_t operations = 0;            ///< Of all functions.
+  std::atomic<std::uint64_t> executed{0};  ///< Operations of the blocks that have ended.
+  std::atomic<bool> stop{false};
+  std::mutex lock;
+  std::string stopped;
+
+  /// Ends the launch with one line, the first of which stays.
+  void end(const std::string& why);
+  [[nodiscard]] const Code* code_at(std::uint64_t address) const;
+  /// A place in a program, for messages: "blur.cu:12".
+  [[nodiscard]] std::string place(std::uint32_t location) const;
+};
+
+/// What one thread of the host counts and finds.
+class Worker {
+ public:
+  explicit Worker(LaunchState& launch)
+      : launch(launch),
+        executed(launch.operations),
+        lanes(launch.operations),
+        counts(launch.operations),
+        allocation(launch.operations) {}
+
+  LaunchState& launch;
+  std::vector<std::uint64_t> executed, lanes;  ///< Of each operation.
+  std::vector<Counts> counts;                  ///< Those of memory and branches, of each operation.
+  std::vector<std::uint32_t> allocation;       ///< Where each operation found its address the last time.
+  std::map<std::pair<Fault::Kind, std::uint32_t>, Fault> faults;
+  int multiprocessor = 0;
+
+  /// The allocation that holds a range; null if none does, with a sentence about the nearest ones in `nearest`.
+  const Allocation* find(std::uint32_t operation, std::uint64_t address, std::uint64_t bytes);
+  [[nodiscard]] std::string nearest(std::uint64_t address, std::uint64_t bytes) const;
+};
+
+class Block {
+ public:
+  Block(Worker& worker, std::uint64_t number);
+
+  /// Executes the block until it ends, or for cooperative launches until it has done a part. True if it goes on.
+  bool run(bool in_parts);
+  void fault(Fault::Kind kind, const Warp& warp, const Operation& op, int lane, std::uint64_t address,
+             const std::string& text, std::uint32_t other = 0);
+  [[nodiscard]] std::uint32_t operation_number(const Warp& warp, const Operation& op) const {
+    return warp.code->first + static_cast<std::uint32_t>(&op - warp.code->operations.data());
+  }
+  [[nodiscard]] std::uint32_t location(const Warp& warp, const Operation& op) const;
+  Counts& counts(const Warp& warp, const Operation& op) { return worker.counts[operation_number(warp, op)]; }
+  [[nodiscard]] std::uint32_t thread(const Warp& warp, int lane) const {
+    return warp.number * warp_lanes + static_cast<std::uint32_t>(lane);
+  }
+  /// The memory of a lane.
+  [[nodiscard]] std::byte* local_memory(const Warp& warp, int lane) {
+    return local.data() + std::uint64_t{thread(warp, lane)} * launch.local_bytes;
+  }
+  [[nodiscard]] std::uint32_t thread_id(const Warp& warp, int lane, int axis) const;
+  /// A special register, a member of Special, of a lane.
+  [[nodiscard]] std::uint64_t special(const Warp& warp, std::uint8_t which, int lane) const;
+
+  Worker& worker;
+  LaunchState& launch;
+  std::uint64_t number;
+  Extent index;
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared, local;
+  SharedShadow shadow;
+  std::uint64_t executed = 0;
+  bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
+
+ private:
+  void begin(Warp& warp, std::uint32_t number);
+  bool run_warp(Warp& warp);
+  void step(Warp& warp);
+  void branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target);
+  void indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask);
+  void call(Warp& warp, const Operation& op, std::uint32_t mask);
+  void enter(Warp& warp, const Code& code, const Operation& op);
+  void leave(Warp& warp, std::uint32_t mask);
+  void finish(Warp& warp, std::uint32_t mask);
+  void set_frame(Warp& warp, const Code& code);
+  void resume(Warp& warp);
+  void barrier(Warp& warp, const Operation& op, std::uint32_t mask);
+  void warp_barrier(Warp& warp, const Operation& op, std::uint32_t mask);
+  bool release_barriers();
+  void release(std::uint32_t barrier, bool all);
+  void trap(Warp& warp, const Operation& op, std::uint32_t mask);
+  void unknown(const Warp& warp, const Operation& op);
+  bool external(Warp& warp, const Operation& op, const Function& function, std::uint32_t mask);
+
+  /// What has arrived at each of the 16 barriers.
+  struct Barrier {
+    std::uint32_t arrived = 0;  ///< Threads.
+    std::uint32_t votes = 0;    ///< Of bar.red: threads whose predicate is true.
+    const Operation* operation = nullptr;
+    const Warp* warp = nullptr;
+  };
+  Barrier barriers_[16];
+  std::size_t turn_ = 0;
+};
+
+}  // namespace threadscape::warp

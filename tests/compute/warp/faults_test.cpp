@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include "tests/compute/warp/warp_testing.h"
+
+namespace threadscape::warp {
+namespace {
+
+const std::string file = ".file 1 \"x.cu\"\n";
+const std::string words = ".shared .align 4 .b8 words[1024];\n";
+/// The address of the thread's word of shared memory in %r5.
+const std::string own_word = "mov.u32 %r3, words;\nshl.b32 %r4, %r1, 2;\nadd.u32 %r5, %r3, %r4;\n";
+
+/// The only fault of a kernel, which happens in line 7 of x.cu.
+Fault only_fault(Trial& trial, const std::string& body) {
+  const LaunchResult result = trial.run(kernel_text(body, file, words));
+  EXPECT_EQ(result.faults.size(), 1U);
+  if (result.faults.empty()) return {};
+  EXPECT_EQ(trial.module.locations[result.faults[0].location].line, 7) << result.faults[0].text;
+  EXPECT_NE(result.faults[0].text.find("x.cu:7, kernel k"), std::string::npos) << result.faults[0].text;
+  return result.faults[0];
+}
+
+TEST(WarpFaults, OutOfBoundsNamesTheAllocation) {
+  Trial trial;
+  const Fault fault = only_fault(
+      trial, "mul.wide.u32 %rd3, %r1, 4;\nadd.u64 %rd4, %rd2, %rd3;\n.loc 1 7 1\nld.global.u32 %r2, [%rd4+16276];\n");
+  EXPECT_EQ(fault.kind, Fault::Kind::OutOfBounds);
+  EXPECT_EQ(fault.thread, 27U);
+  EXPECT_EQ(fault.times, 5U);
+  EXPECT_NE(fault.text.find("byte 16384 of \"in\", which has 16384 bytes"), std::string::npos) << fault.text;
+}
+
+TEST(WarpFaults, OutOfBoundsOfSharedMemory) {
+  Trial trial;
+  EXPECT_EQ(only_fault(trial, own_word + ".loc 1 7 1\nst.shared.u32 [%r5+1000], %r1;\n").kind,
+            Fault::Kind::OutOfBounds);
+}
+
+TEST(WarpFaults, MisalignedAccesses) {
+  Trial trial;
+  const Fault fault = only_fault(trial, ".loc 1 7 1\nld.global.u32 %r2, [%rd2+2];\n");
+  EXPECT_EQ(fault.kind, Fault::Kind::Misaligned);
+  EXPECT_EQ(fault.address, Trial::in_address + 2);
+}
+
+TEST(WarpFaults, UninitialisedSharedMemory) {
+  Trial trial;
+  EXPECT_EQ(only_fault(trial, own_word + ".loc 1 7 1\nld.shared.u32 %r2, [%r5];\n").kind, Fault::Kind::Uninitialised);
+}
+
+TEST(WarpFaults, RacesBetweenWarps) {
+  Trial trial;
+  trial.block = {64, 1, 1};
+  const std::string write = own_word + "st.shared.u32 [%r5], 0;\nbar.sync 0;\n.loc 1 6 1\nst.shared.u32 [%r5], %r1;\n";
+  const std::string read = "xor.b32 %r6, %r4, 128;\nadd.u32 %r6, %r6, %r3;\n.loc 1 7 1\nld.shared.u32 %r2, [%r6];\n";
+  // The first warp reads what the second one writes later, and the second one reads what the first one has written.
+  const LaunchResult result = trial.run(kernel_text(write + read, file, words));
+  ASSERT_EQ(result.faults.size(), 2U);
+  for (const Fault& fault : result.faults) {
+    EXPECT_EQ(fault.kind, Fault::Kind::Race);
+    EXPECT_EQ(trial.module.locations[fault.location].line + trial.module.locations[fault.other].line, 13);
+    EXPECT_EQ(fault.times, 32U);
+  }
+  EXPECT_TRUE(trial.run(kernel_text(write + "bar.sync 0;\n" + read, file, words)).faults.empty());
+}
+
+TEST(WarpFaults, RacesWithinAWarp) {
+  Trial trial;
+  const std::string write = own_word + "st.shared.u32 [%r5], %r1;\n";
+  const std::string read = "xor.b32 %r6, %r4, 4;\nadd.u32 %r6, %r6, %r3;\n.loc 1 7 1\nld.shared.u32 %r2, [%r6];\n";
+  EXPECT_EQ(only_fault(trial, write + read).kind, Fault::Kind::Race);
+  EXPECT_TRUE(trial.run(kernel_text(write + "bar.warp.sync -1;\n" + read, file, words)).faults.empty());
+}
+
+TEST(WarpFaults, LanesThatWriteDifferentValuesToOneWord) {
+  Trial trial;
+  EXPECT_EQ(only_fault(trial, "mov.u32 %r3, words;\n.loc 1 7 1\nst.shared.u32 [%r3], %r1;\n").kind, Fault::Kind::Race);
+  EXPECT_TRUE(trial.run(kernel_text("mov.u32 %r3, words;\nst.shared.u32 [%r3], 5;\n", file, words)).faults.empty());
+}
+
+TEST(WarpFaults, BytesOfOneWordAreApart) {
+  Trial trial;
+  const std::string write = "mov.u32 %r3, words;\nadd.u32 %r5, %r3, %r1;\nst.shared.u8 [%r5], %r1;\n";
+  EXPECT_TRUE(trial.run(kernel_text(write, file, words)).faults.empty());
+  EXPECT_EQ(only_fault(trial, write + "xor.b32 %r6, %r5, 1;\n.loc 1 7 1\nld.shared.u8 %r2, [%r6];\n").kind,
+            Fault::Kind::Race);
+}
+
+TEST(WarpFaults, BarriersThatSomeLanesMiss) {
+  Trial trial;
+  const Fault fault = only_fault(trial, "setp.lt.u32 %p1, %r1, 9;\n@%p1 bra SKIP;\n.loc 1 7 1\nbar.sync 0;\nSKIP:\n");
+  EXPECT_EQ(fault.kind, Fault::Kind::BarrierDivergence);
+  EXPECT_EQ(fault.thread, 0U);
+}
+
+TEST(WarpFaults, BarriersThatAWarpMisses) {
+  Trial trial;
+  trial.block = {64, 1, 1};
+  EXPECT_EQ(only_fault(trial, "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra SKIP;\n.loc 1 7 1\nbar.sync 0;\nSKIP:\n").kind,
+            Fault::Kind::BarrierDivergence);
+  EXPECT_EQ(only_fault(trial, "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra SKIP;\n.loc 1 7 1\nbar.sync 1, 64;\nSKIP:\n").kind,
+            Fault::Kind::Deadlock);
+}
+
+TEST(WarpFaults, ConstantsAreNotWritten) {
+  Trial trial;
+  const LaunchResult result = trial.run(
+      kernel_text("mov.u64 %rd3, table;\nst.global.u32 [%rd3], 1;\n", ".const .align 4 .u32 table[2] = {1, 2};\n"));
+  ASSERT_EQ(result.faults.size(), 1U);
+  EXPECT_EQ(result.faults[0].kind, Fault::Kind::ReadOnly);
+}
+
+TEST(WarpFaults, TrapsEndTheLaunch) {
+  Trial trial;
+  EXPECT_EQ(only_fault(trial, ".loc 1 7 1\ntrap;\n").kind, Fault::Kind::Trap);
+}
+
+}  // namespace
+}  // namespace threadscape::warp

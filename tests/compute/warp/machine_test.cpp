@@ -1,0 +1,288 @@
+#include "compute/warp/machine.h"
+
+#include <gtest/gtest.h>
+
+#include "compute/core/errors.h"
+#include "tests/compute/warp/warp_testing.h"
+
+namespace threadscape::warp {
+namespace {
+
+TEST(WarpMachine, LanesOfDifferentLengthsMeetAgain) {
+  // Thread t goes through the loop t times, and then adds the lanes that are active.
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text(R"(
+mov.u32 %r2, 0;
+mov.u32 %r3, 0;
+LOOP:
+setp.ge.u32 %p1, %r3, %r1;
+@%p1 bra DONE;
+add.u32 %r2, %r2, 3;
+add.u32 %r3, %r3, 1;
+bra LOOP;
+DONE:
+activemask.b32 %r4;
+popc.b32 %r5, %r4;
+add.u32 %r2, %r2, %r5;
+)" + store_r2));
+  EXPECT_EQ(result.stopped, "");
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], 3 * t + 32);
+  EXPECT_EQ(result.total.divergent_branches, 31U);
+}
+
+TEST(WarpMachine, BranchesNest) {
+  Trial trial;
+  trial.run(kernel_text(R"(
+mov.u32 %r2, 0;
+and.b32 %r3, %r1, 1;
+setp.eq.u32 %p1, %r3, 0;
+@%p1 bra EVEN;
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p2, %r1, 16;
+@%p2 bra LOW;
+add.u32 %r2, %r2, 10;
+bra JOINED;
+LOW:
+add.u32 %r2, %r2, 20;
+JOINED:
+bra END;
+EVEN:
+add.u32 %r2, %r2, 2;
+END:
+add.u32 %r2, %r2, 100;
+)" + store_r2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t % 2 == 0 ? 102U : t < 16 ? 121U : 111U);
+}
+
+TEST(WarpMachine, LanesThatEndLeaveTheOthers) {
+  Trial trial;
+  trial.run(kernel_text("mov.u32 %r2, 7;\nsetp.lt.u32 %p1, %r1, 5;\n@%p1 ret;\nactivemask.b32 %r2;\n" + store_r2));
+  EXPECT_EQ(trial.out[4], 0U);
+  EXPECT_EQ(trial.out[5], 0xffffffe0U);
+}
+
+TEST(WarpMachine, IndexedBranchesGoToTheirTargets) {
+  Trial trial;
+  trial.run(kernel_text(R"(
+and.b32 %r3, %r1, 3;
+TABLE: .branchtargets A, B, A, C;
+brx.idx %r3, TABLE;
+A:
+mov.u32 %r2, 1;
+bra END;
+B:
+mov.u32 %r2, 2;
+bra END;
+C:
+mov.u32 %r2, 3;
+END:
+)" + store_r2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t % 4 == 3 ? 3U : t % 4 == 1 ? 2U : 1U);
+}
+
+/// A recursive function: the sum of 1 .. n.
+const std::string sum_function = R"(
+.func (.param .b32 sum_result) sum(.param .b32 sum_n)
+{
+.reg .pred %p<2>;
+.reg .b32 %r<6>;
+ld.param.u32 %r1, [sum_n];
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra ZERO;
+sub.u32 %r2, %r1, 1;
+{
+.param .b32 param0;
+.param .b32 retval0;
+st.param.b32 [param0], %r2;
+call.uni (retval0), sum, (param0);
+ld.param.b32 %r3, [retval0];
+}
+add.u32 %r4, %r3, %r1;
+st.param.b32 [sum_result], %r4;
+ret;
+ZERO:
+st.param.b32 [sum_result], 0;
+ret;
+}
+)";
+
+TEST(WarpMachine, FunctionsCallThemselves) {
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text(R"(
+{
+.param .b32 param0;
+.param .b32 retval0;
+st.param.b32 [param0], %r1;
+call.uni (retval0), sum, (param0);
+ld.param.b32 %r2, [retval0];
+}
+)" + store_r2,
+                                                    sum_function));
+  EXPECT_EQ(result.stopped, "");
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t * (t + 1) / 2);
+}
+
+TEST(WarpMachine, EndlessRecursionEnds) {
+  Trial trial;
+  const LaunchResult result =
+      trial.run(kernel_text("call.uni forever, ();\n", ".func forever()\n{\ncall.uni forever, ();\nret;\n}\n"));
+  EXPECT_NE(result.stopped.find("nest deeper"), std::string::npos);
+}
+
+TEST(WarpMachine, LanesExchangeValues) {
+  Trial trial;
+  trial.run(kernel_text("shfl.sync.bfly.b32 %r2, %r1, 5, 31, -1;\n" + store_r2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t ^ 5);
+  trial.run(kernel_text("shfl.sync.down.b32 %r2|%p1, %r1, 3, 0x1807, -1;\n@!%p1 mov.u32 %r2, 99;\n" + store_r2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t % 8 < 5 ? t + 3 : 99);
+  trial.run(kernel_text("shfl.sync.up.b32 %r2, %r1, 1, 0, -1;\n" + store_r2));
+  EXPECT_EQ(trial.out[0], 0U);
+  EXPECT_EQ(trial.out[31], 30U);
+  trial.run(kernel_text("shfl.sync.idx.b32 %r2, %r1, 4, 31, -1;\n" + store_r2));
+  EXPECT_EQ(trial.out[17], 4U);
+  trial.run(kernel_text("setp.lt.u32 %p1, %r1, 3;\nvote.sync.ballot.b32 %r2, %p1, -1;\n" + store_r2));
+  EXPECT_EQ(trial.out[9], 7U);
+  trial.run(kernel_text("and.b32 %r3, %r1, 1;\nmatch.any.sync.b32 %r2, %r3, -1;\n" + store_r2));
+  EXPECT_EQ(trial.out[2], 0x55555555U);
+  trial.run(kernel_text("redux.sync.add.s32 %r2, %r1, -1;\n" + store_r2));
+  EXPECT_EQ(trial.out[8], 496U);
+}
+
+TEST(WarpMachine, BlocksWaitAtBarriersAndShareMemory) {
+  Trial trial;
+  trial.block = {256, 1, 1};
+  const LaunchResult result = trial.run(kernel_text(R"(
+mov.u32 %r3, words;
+shl.b32 %r4, %r1, 2;
+add.u32 %r5, %r3, %r4;
+st.shared.u32 [%r5], %r1;
+bar.sync 0;
+sub.u32 %r6, 255, %r1;
+shl.b32 %r6, %r6, 2;
+add.u32 %r6, %r3, %r6;
+ld.shared.u32 %r2, [%r6];
+setp.lt.u32 %p1, %r1, 100;
+bar.red.popc.u32 %r7, 0, %p1;
+add.u32 %r2, %r2, %r7;
+)" + store_r2,
+                                                    "", ".shared .align 4 .b8 words[1024];\n"));
+  EXPECT_EQ(result.stopped, "");
+  EXPECT_TRUE(result.faults.empty());
+  for (std::uint32_t t = 0; t < 256; ++t)
+    EXPECT_EQ(trial.out[t], 255 - t + 100);
+}
+
+TEST(WarpMachine, AtomicsOfAllBlocksAddUp) {
+  Trial trial;
+  trial.grid = {50, 1, 1};
+  trial.block = {96, 1, 1};
+  const LaunchResult result = trial.run(kernel_text(R"(
+atom.global.add.u32 %r3, [%rd1], 1;
+red.global.max.u32 [%rd1+4], %r1;
+atom.global.inc.u32 %r3, [%rd1+8], 9;
+mov.f32 %f1, 0f3F000000;
+red.global.add.f32 [%rd1+12], %f1;
+atom.global.cas.b32 %r3, [%rd1+16], 0, 5;
+red.global.add.u64 [%rd1+24], 3;
+)"));
+  EXPECT_EQ(trial.out[0], 4800U);
+  EXPECT_EQ(trial.out[1], 95U);
+  EXPECT_EQ(trial.out[2], 0U);
+  EXPECT_EQ(trial.out[3], 0x45160000U);  // 2400
+  EXPECT_EQ(trial.out[4], 5U);
+  EXPECT_EQ(trial.out[6], 14400U);
+  EXPECT_EQ(result.total.atomics, 50U * 3 * 6);
+  EXPECT_EQ(result.total.atomic_collisions, 50U * 3 * 6 * 31);
+}
+
+TEST(WarpMachine, GenericAddressesLeadToTheirMemory) {
+  Trial trial;
+  trial.run(kernel_text(R"(
+mov.u64 %rd3, kept;
+cvta.local.u64 %rd4, %rd3;
+add.u64 %rd5, %rd4, 4;
+st.u32 [%rd5], %r1;
+ld.local.u32 %r3, [%rd3+4];
+mov.u32 %r6, one;
+cvt.u64.u32 %rd6, %r6;
+cvta.shared.u64 %rd7, %rd6;
+st.u32 [%rd7], 1000;
+bar.warp.sync -1;
+ld.shared.u32 %r4, [one];
+isspacep.shared %p1, %rd7;
+selp.u32 %r5, 1, 0, %p1;
+ld.const.u32 %r7, [table+4];
+add.u32 %r2, %r3, %r4;
+add.u32 %r2, %r2, %r5;
+add.u32 %r2, %r2, %r7;
+)" + store_r2,
+                        ".const .align 4 .u32 table[2] = {1, 50000};\n",
+                        ".local .align 4 .b8 kept[8];\n.shared .align 4 .u32 one;\n"));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], t + 51001);
+}
+
+TEST(WarpMachine, SmallMatricesAreMultiplied) {
+  // A is 16 x 32 with the row in each element, B is 32 x 8 of ones: each result is 32 times its row, plus 1.
+  Trial trial;
+  trial.run(kernel_text(R"(
+shr.u32 %r3, %r1, 2;
+mul.lo.u32 %r4, %r3, 0x01010101;
+add.u32 %r5, %r4, 0x08080808;
+mov.u32 %r6, 0x01010101;
+mov.u32 %r7, 1;
+mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%r8, %r9, %r10, %r2}, {%r4, %r5, %r4, %r5}, {%r6, %r6}, {%r7, %r7, %r7, %r7};
+)" + store_r2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[t], 32 * (t / 4 + 8) + 1);
+}
+
+TEST(WarpMachine, UnknownInstructionsEndTheRunWithTheirName) {
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text(".loc 1 5 1\nfrobnicate.b32 %r2, %r1;\n", ".file 1 \"x.cu\"\n"));
+  EXPECT_NE(result.stopped.find("the instruction frobnicate.b32 at x.cu:5"), std::string::npos) << result.stopped;
+  EXPECT_NE(result.stopped.find("kernel k"), std::string::npos);
+}
+
+TEST(WarpMachine, EndlessLoopsEndAtTheLimit) {
+  Trial trial;
+  trial.options.limits.block_instructions = 100000;
+  EXPECT_NE(trial.run(kernel_text("AGAIN:\nbra AGAIN;\n")).stopped.find("100000 instructions"), std::string::npos);
+}
+
+TEST(WarpMachine, RefusesWhatDoesNotFit) {
+  Trial trial;
+  EXPECT_THROW(static_cast<void>(trial.run(kernel_text(""), "other")), UsageError);
+  EXPECT_THROW(static_cast<void>(trial.run(kernel_text("", "", ".shared .b8 big[300000];\n"))), UsageError);
+  trial.block = {2000, 1, 1};
+  EXPECT_THROW(static_cast<void>(trial.run(kernel_text(""))), UsageError);
+}
+
+TEST(WarpMachine, CountsDoNotDependOnTheNumberOfThreads) {
+  const std::string text = kernel_text("mov.u32 %r9, %ctaid.x;\nadd.u32 %r2, %r1, %r9;\n" + load_r2 + store_r2);
+  Trial one, four;
+  one.grid = four.grid = {64, 1, 1};
+  one.options.threads = 1;
+  four.options.threads = 4;
+  const LaunchResult a = one.run(text), b = four.run(text);
+  EXPECT_EQ(a.total, b.total);
+  EXPECT_EQ(a.instructions, b.instructions);
+}
+
+TEST(WarpMachine, SamplesHaveTheCorners) {
+  EXPECT_TRUE(sample_blocks({4, 4, 1}, 16).empty());
+  const std::vector<std::uint64_t> blocks = sample_blocks({100, 50, 1}, 20);
+  EXPECT_EQ(blocks.size(), 20U);
+  EXPECT_EQ(blocks.front(), 0U);
+  EXPECT_EQ(blocks.back(), 4999U);
+  EXPECT_EQ(blocks, sample_blocks({100, 50, 1}, 20));
+}
+
+}  // namespace
+}  // namespace threadscape::warp
