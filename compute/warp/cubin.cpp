@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace threadscape::warp {
 
@@ -83,18 +84,21 @@ int registers_of(const Sections& sections, std::string_view kernel) {
 
 /// Counts the instructions of straight code. From compute capability 7.0 on an instruction has 16 bytes; its lowest 12
 /// bits are the operation and the next four the predicate, of which 7 is "always".
-std::optional<int> straight_instructions(std::string_view code) {
+std::vector<int> straight_parts(std::string_view code) {
   constexpr std::uint64_t exit = 0x94d, always = 7, branch = 0x947, nothing = 0x918;
-  std::optional<int> count;
+  std::vector<int> parts{0};
+  bool ended = false;
   for (std::uint64_t offset = 0; offset < code.size(); offset += 16) {
     const auto word = at<std::uint64_t>(code, offset);
     if (!word) return {};
     const std::uint64_t operation = *word & 0xfff, predicate = (*word >> 12) & 0xf;
     // A branch to itself and NOPs fill the code behind the end. Other code there is reached by a branch.
-    if (count && operation != branch && operation != nothing) return {};
-    if (count) continue;
-    if (operation == exit && predicate == always) {
-      count = static_cast<int>(offset / 16) + 1;
+    if (ended && operation != branch && operation != nothing) return {};
+    if (ended) continue;
+    ++parts.back();
+    if (operation == exit) {
+      ended = predicate == always;
+      if (!ended) parts.push_back(0);
       continue;
     }
     // Branches, calls, returns and the markers of reconvergence have the numbers 0x940 to 0x95a, and from compute
@@ -102,18 +106,7 @@ std::optional<int> straight_instructions(std::string_view code) {
     const std::uint64_t group = operation >> 8, number = operation & 0xff;
     if ((group == 9 || group == 5) && number >= 0x40 && number <= 0x5a) return {};
   }
-  return count;
-}
-
-/// Counts loads of shared memory whose size, in bits 73 to 75, is that of 64 or 128 bits.
-int vector_shared_loads(std::string_view code) {
-  constexpr std::uint64_t load_shared = 0x984, of_64_bits = 5;
-  int count = 0;
-  for (std::uint64_t offset = 0; offset < code.size(); offset += 16) {
-    const auto low = at<std::uint64_t>(code, offset), high = at<std::uint64_t>(code, offset + 8);
-    if (low && high && (*low & 0xfff) == load_shared && (*high >> 9 & 7) >= of_64_bits) ++count;
-  }
-  return count;
+  return ended ? parts : std::vector<int>();
 }
 
 }  // namespace
@@ -128,8 +121,7 @@ std::vector<KernelCode> kernels_of_cubin(std::string_view cubin) {
     KernelCode& kernel = kernels.emplace_back();
     kernel.name = name.substr(prefix.size());
     kernel.registers = registers_of(sections, kernel.name);
-    kernel.straight_instructions = straight_instructions(sections.content(section));
-    kernel.vector_shared_loads = vector_shared_loads(sections.content(section));
+    kernel.straight_parts = straight_parts(sections.content(section));
   }
   return kernels;
 }

@@ -132,7 +132,7 @@ double parse_real(const KernelParameter& parameter, const std::string& value) {
 }
 
 /// Writes the value of a parameter.
-void write_value(std::span<std::byte> to, Type type, const KernelParameter& parameter, const std::string& value) {
+void write_argument(std::span<std::byte> to, Type type, const KernelParameter& parameter, const std::string& value) {
   const auto put = [&to](auto number) { std::memcpy(to.data(), &number, std::min(sizeof number, to.size())); };
   const bool structure = to.size() != static_cast<std::size_t>(bytes_of(type));
   if (structure) {
@@ -276,7 +276,7 @@ KernelArguments::KernelArguments(const Function& kernel, const std::vector<Kerne
     if (next == values.size())
       throw UsageError("'" + parameters[i].name + "', parameter " + std::to_string(i + 1) + " of " +
                        shown_name(kernel.name) + ", needs a value: --arg VALUE of type " + parameters[i].type);
-    write_value(to, variable.type, parameters[i], values[next++]);
+    write_argument(to, variable.type, parameters[i], values[next++]);
   }
   if (next < values.size())
     throw UsageError("--arg '" + values[next] + "' is superfluous: " + shown_name(kernel.name) + " takes " +

@@ -40,6 +40,8 @@ class KernelArguments {
   /// missing, superfluous or does not fit, and EnvironmentError where the buffers need more memory than is free.
   KernelArguments(const Function& kernel, const std::vector<KernelParameter>& parameters, std::uint64_t buffer_bytes,
                   const std::vector<std::string>& values);
+  KernelArguments(const KernelArguments&) = delete;
+  KernelArguments& operator=(const KernelArguments&) = delete;
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
   [[nodiscard]] std::span<const Allocation> memory() const { return memory_; }

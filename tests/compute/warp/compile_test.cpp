@@ -73,14 +73,15 @@ TEST_F(WarpCompile, InstancesOfTemplatesHaveNamesInPtx) {
 TEST_F(WarpCompile, MachineCodeStatesRegisters) {
   const Compiled result = compiled(
       "extern \"C\" __global__ void copy(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }\n"
-      "extern \"C\" __global__ void loop(int* a, int n) { while (a[threadIdx.x] < n) ++a[threadIdx.x]; }");
+      "extern \"C\" __global__ void loop(int* a, int n) { while (a[threadIdx.x] < n) ++a[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void some(float* a) { if (threadIdx.x & 1) a[threadIdx.x] = a[threadIdx.x + 1] * 2; }");
   if (result.cubin.empty()) GTEST_SKIP() << "the compiler makes no machine code";
   const std::vector<KernelCode> kernels = kernels_of_cubin(result.cubin);
-  ASSERT_EQ(kernels.size(), 2u);
+  ASSERT_EQ(kernels.size(), 3u);
   for (const KernelCode& kernel : kernels) {
     EXPECT_GE(kernel.registers, 4) << kernel.name;
     EXPECT_LE(kernel.registers, 40) << kernel.name;
-    EXPECT_EQ(kernel.straight_instructions.has_value(), kernel.name == "copy");
+    EXPECT_EQ(kernel.straight_parts.size(), kernel.name == "copy" ? 1u : kernel.name == "some" ? 2u : 0u);
   }
 }
 
