@@ -182,21 +182,33 @@ void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, st
               place);
 }
 
-void note_shared(Warp& warp, const Operation& op, int lane, std::uint64_t at, int bytes, bool writes, bool atomic) {
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes,
+                 bool atomic) {
   Block& block = *warp.block;
-  const Access access{.phase = block.shadow.phase(),
-                      .warp_phase = warp.sync_epoch,
-                      .thread = static_cast<std::uint16_t>(block.thread(warp, lane)),
-                      .operation = block.operation_number(warp, op),
-                      .instant = static_cast<std::uint32_t>(warp.executed)};
-  std::uint32_t other = 0;
-  const SharedShadow::Finding finding =
-      writes ? block.shadow.write(at, bytes, access, atomic, other) : block.shadow.read(at, bytes, access, other);
-  if (finding == SharedShadow::Finding::Race) report_race(warp, op, lane, at, other);
-  if (finding == SharedShadow::Finding::Uninitialised)
-    block.fault(
-        Fault::Kind::Uninitialised, warp, op, lane, at,
-        accessed(bytes, false) + " at byte " + std::to_string(at) + " of shared memory, which nothing has written");
+  if (!block.launch.request->options.races) return;
+  Access access{.who = block.operation_number(warp, op) << Access::operation_shift,
+                .instant = static_cast<std::uint32_t>(warp.executed),
+                .ordered = warp.synced};
+  const std::uint32_t base = access.who | warp.number * warp_lanes;
+  std::uint64_t last = ~std::uint64_t{0};
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    // Lanes that read one place at once are one reader.
+    if (at[lane] == last && !writes) continue;
+    last = at[lane];
+    access.who = base + static_cast<std::uint32_t>(lane);
+    std::uint32_t other = 0;
+    const SharedShadow::Finding finding =
+        writes ? block.shadow.write(last, bytes, access, atomic, other) : block.shadow.read(last, bytes, access, other);
+    if (finding == SharedShadow::Finding::None) continue;
+    if (finding == SharedShadow::Finding::Race) {
+      report_race(warp, op, static_cast<int>(lane), last, other);
+    } else {
+      block.fault(
+          Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), last,
+          accessed(bytes, false) + " at byte " + std::to_string(last) + " of shared memory, which nothing has written");
+    }
+  }
 }
 
 }  // namespace threadscape::warp

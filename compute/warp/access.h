@@ -37,8 +37,9 @@ struct Places {
 void count_global(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes,
                   MemoryRequest::Kind kind);
 
-/// Notes an access to shared memory, which may be a race or an uninitialised read.
-void note_shared(Warp& warp, const Operation& op, int lane, std::uint64_t at, int bytes, bool writes, bool atomic);
+/// Notes accesses to shared memory, which may be races or uninitialised reads.
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes,
+                 bool atomic);
 void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other);
 
 }  // namespace threadscape::warp

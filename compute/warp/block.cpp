@@ -218,7 +218,7 @@ void Block::finish(Warp& warp, std::uint32_t mask) {
 
 void Block::warp_barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   const std::uint32_t named = warp.lanes<std::uint32_t>(op.s[0])[std::countr_zero(mask)] & warp.live;
-  ++warp.sync_epoch;
+  warp.synced = static_cast<std::uint32_t>(warp.executed);
   if ((named & ~mask) == 0) return;
   const int lane = std::countr_zero(named & ~mask);
   fault(Fault::Kind::BarrierDivergence, warp, op, lane, 0,

@@ -149,7 +149,7 @@ void Block::barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   barrier.operation = &op;
   barrier.warp = &warp;
   if (op.mode >= 2) barrier.votes += static_cast<std::uint32_t>(std::popcount(warp.predicate(op, 2) & mask));
-  ++warp.sync_epoch;
+  warp.synced = static_cast<std::uint32_t>(warp.executed);
   if (op.mode != 1) {
     warp.barrier = which;
     warp.barrier_threads = threads;

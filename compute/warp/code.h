@@ -47,14 +47,15 @@ struct Operation {
   bool guard_negated = false;
   Flow flow = Flow::Next;
   Space space = Space::Generic;
-  std::uint8_t bytes = 4;     ///< Of an element in memory.
-  std::uint8_t elements = 1;  ///< Of a vector in memory.
-  std::uint8_t mode = 0;      ///< What a handler needs beyond its operands; its meaning is the handler's.
-  std::uint8_t negated = 0;   ///< Bit k: the predicate s[k] is negated.
-  std::uint8_t weight = 1;    ///< The machine instructions that the estimate takes it for.
-  bool wide_address = true;   ///< The register of the address has 64 bits.
-  bool framed = false;        ///< The address is relative to the frame in local memory.
-  char cache = 0;             ///< As MemoryRequest::cache.
+  std::uint8_t bytes = 4;          ///< Of an element in memory.
+  std::uint8_t elements = 1;       ///< Of a vector in memory.
+  std::uint8_t counted_bytes = 0;  ///< Of a load of shared memory: the bytes of the request that it counts as.
+  std::uint8_t mode = 0;           ///< What a handler needs beyond its operands; its meaning is the handler's.
+  std::uint8_t negated = 0;        ///< Bit k: the predicate s[k] is negated.
+  std::uint8_t weight = 1;         ///< The machine instructions that the estimate takes it for.
+  bool wide_address = true;        ///< The register of the address has 64 bits.
+  bool framed = false;             ///< The address is relative to the frame in local memory.
+  char cache = 0;                  ///< As MemoryRequest::cache.
   bool read_only_path = false;
   bool wide_lanes = false;  ///< The registers that memory is read into or written from have 64 bits.
   bool sign_extended = false;
@@ -97,9 +98,9 @@ struct Warp {
   std::uint32_t live = 0;            ///< The lanes that have not ended.
   std::uint32_t present = 0;         ///< The lanes that the block has threads for.
   std::uint32_t pc = 0, reconverge = none;
-  std::uint32_t carry = 0;       ///< The condition code, one bit per lane.
-  std::uint32_t number = 0;      ///< In the block.
-  std::uint32_t sync_epoch = 0;  ///< Barriers of the warp that it has passed.
+  std::uint32_t carry = 0;   ///< The condition code, one bit per lane.
+  std::uint32_t number = 0;  ///< In the block.
+  std::uint32_t synced = 0;  ///< The instruction, among those of the warp, of the last barrier of the warp.
   const Code* code = nullptr;
   Block* block = nullptr;
   std::uint64_t local = 0;    ///< Where the frame begins in local memory.
@@ -148,6 +149,9 @@ void find_reconvergence(Code& code);
 
 /// Sets Operation::weight of all operations.
 void estimate_weights(Code& code, const Module& module);
+
+/// Lets loads of neighbouring words of shared memory count as the wide loads that a GPU executes.
+void merge_loads(Code& code, const Module& module);
 
 /// What decoding needs to know of the launch.
 struct Linkage {

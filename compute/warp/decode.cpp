@@ -144,6 +144,7 @@ Code Decoder::decode() {
   }
   find_reconvergence(code_);
   estimate_weights(code_, *linkage_.module);
+  merge_loads(code_, *linkage_.module);
   return std::move(code_);
 }
 

@@ -117,6 +117,7 @@ bool Decoder::load_or_store(const Spec& spec, const Instruction& from, Operation
     return load_argument(spec, from, op, op.immediate - window::parameters);
   if (op.space == Space::Param && function_.entry && !op.framed) op.space = Space::Generic;
   if (!memory_registers(operand(from, is_load ? 0 : 1), op)) return false;
+  op.counted_bytes = static_cast<std::uint8_t>(bytes * op.elements);
   op.run = is_load ? &load : &store;
   return true;
 }

@@ -124,11 +124,8 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask) {
     if (part.space == Space::Global) {
       count_global(warp, op, at, places.mask, op.bytes,
                    op.d == none ? MemoryRequest::Kind::Reduction : MemoryRequest::Kind::Atomic);
-    } else if (part.space == Space::Shared && warp.block->launch.request->options.races) {
-      for (std::uint32_t lanes = places.mask; lanes != 0; lanes &= lanes - 1) {
-        const int lane = std::countr_zero(lanes);
-        note_shared(warp, op, lane, at[static_cast<std::size_t>(lane)], op.bytes, true, true);
-      }
+    } else if (part.space == Space::Shared) {
+      note_shared(warp, op, at, places.mask, op.bytes, true, true);
     }
     if (op.bytes == 8) {
       for_lanes<std::uint64_t, std::uint64_t>(warp, op, places, &result64);

@@ -105,14 +105,17 @@ void check_written(Warp& warp, const Operation& op, const Addresses& at, const P
   }
 }
 
-void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes) {
-  const Wavefronts cost = wavefronts(at, mask, bytes);
+/// Counts a request of lanes that each move `bytes` as one of `counted` bytes a lane; 0 is a part of another request.
+void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, int counted,
+                  bool writes) {
   Counts& counts = warp.block->counts(warp, op);
+  (writes ? counts.shared_store_bytes : counts.shared_load_bytes) +=
+      static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
+  if (counted == 0) return;
+  const Wavefronts cost = wavefronts(at, mask, counted);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
-  const auto moved = static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;
-  (writes ? counts.shared_store_bytes : counts.shared_load_bytes) += moved;
 }
 
 /// Lanes of one store that write different values to one place have no defined result.
@@ -137,12 +140,8 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   const Places places = find_places(warp, op, at, part, bytes, writes);
   if (places.mask == 0) return;
   if (part.space == Space::Shared) {
-    count_shared(warp, op, at, places.mask, bytes, writes);
-    if (warp.block->launch.request->options.races)
-      for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-        note_shared(warp, op, static_cast<int>(lane), at[lane], bytes, writes, false);
-      }
+    count_shared(warp, op, at, places.mask, bytes, op.counted_bytes, writes);
+    note_shared(warp, op, at, places.mask, bytes, writes, false);
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places.mask, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, writes);
@@ -197,6 +196,7 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
   if (op.s[2] != none)
     for (int lane = 0; lane < warp_lanes; ++lane)
       if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
+  note_shared(warp, op, to, written.mask, bytes, true, false);
   const Places read = find_places(warp, op, from, part, bytes, false);
   count_global(warp, op, from, read.mask, bytes, MemoryRequest::Kind::Load);
   check_written(warp, op, from, read, bytes, false);
@@ -208,8 +208,6 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
                                  : std::min<std::size_t>(warp.lanes<std::uint32_t>(op.s[2])[lane], op.bytes);
     std::memset(written.at[lane], 0, op.bytes);
     if (size > 0) std::memcpy(written.at[lane], read.at[lane], size);
-    if (warp.block->launch.request->options.races)
-      note_shared(warp, op, static_cast<int>(lane), to[lane], bytes, true, false);
   }
 }
 
@@ -223,7 +221,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
   const Part part = take_part(op, at, left);
   const Places places = find_places(warp, op, at, part, 16, false);
   if (places.mask != rows || part.space != Space::Shared) return;
-  count_shared(warp, op, at, rows, 16, false);
+  count_shared(warp, op, at, rows, 16, 16, false);
   for (std::size_t matrix = 0; matrix < op.elements; ++matrix) {
     std::uint32_t* const to = warp.lanes<std::uint32_t>(warp.code->slots[op.list + matrix]);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
@@ -237,9 +235,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
                               : element(column, row) | element(column + 1, row) << 16;
     }
   }
-  if (warp.block->launch.request->options.races)
-    for (std::size_t lane = 0; lane < 8U * op.elements; ++lane)
-      note_shared(warp, op, static_cast<int>(lane), at[lane], 16, false, false);
+  note_shared(warp, op, at, rows, 16, false, false);
 }
 
 }  // namespace threadscape::warp
