@@ -42,7 +42,8 @@ SectoredCache::Line& SectoredCache::line_of(std::uint64_t sector) {
   auto found = std::ranges::find(set, tag, &Line::tag);
   if (found == set.end()) {
     found = std::ranges::min_element(set, {}, &Line::used);
-    *found = Line{.tag = tag, .used = 0, .hits_from = store_ + hits_after_, .valid = 0};
+    *found = Line();
+    found->tag = tag;
   }
   found->used = ++time_;
   return *found;
@@ -52,17 +53,24 @@ bool SectoredCache::load(std::uint64_t sector) {
   Line& line = line_of(sector);
   const bool hit = (line.valid & bit_of(sector)) != 0;
   line.valid |= bit_of(sector);
-  line.hits_from = 0;
+  line.there = true;
+  line.pending = false;
   return hit;
 }
 
 void SectoredCache::next_store(bool of_several_lines) {
   ++store_;
-  hits_after_ = of_several_lines ? 2 : 1;
+  of_several_lines_ = of_several_lines;
 }
 
 bool SectoredCache::store(std::uint64_t sector) {
-  return line_of(sector).hits_from <= store_;
+  Line& line = line_of(sector);
+  if (line.store == store_) return line.hit;  // Another sector of the line.
+  line.hit = line.there && !line.pending;
+  line.pending = !line.there && of_several_lines_;
+  line.there = true;
+  line.store = store_;
+  return line.hit;
 }
 
 CacheModel::CacheModel(const GpuModel& gpu, std::int64_t shared_bytes)

@@ -3,11 +3,13 @@
 //
 // L1: each multiprocessor has one of what shared memory leaves of its unified memory. Lines of 128 bytes are four
 // sectors of 32 bytes. Loads fetch the sectors that they miss. Stores write through; they allocate a line without
-// fetching it, so that later stores to the line hit; the next one does not yet if the store that allocated it had
-// several lines. L2: write-back, one for all multiprocessors. A100, H100 and B200 have two partitions: each
-// multiprocessor asks the one that is near to it, which asks the other for sectors whose home that is, and keeps a copy
-// of what was read. Stores hit. Both: 16 ways, the least recently used line is replaced, and a hash of the address
-// chooses the set.
+// fetching it, so that later stores to it hit, but for the second one if the first had several lines.
+//
+// L2: write-back, one for all multiprocessors. A100, H100 and B200 have two partitions: each multiprocessor asks the
+// one that is near to it, which asks the other for sectors whose home that is, and keeps a copy of what was read.
+// Stores hit.
+//
+// Both have 16 ways, the least recently used line is replaced, and a hash of the address chooses the set.
 //
 // The rules and the constant `other_lookups` are fitted to counters of an H100: docs/MICROSCOPE.md compares them.
 
@@ -34,22 +36,26 @@ class SectoredCache {
   bool load(std::uint64_t sector);
   /// Begins a store of a warp, which has sectors in one line or in several.
   void next_store(bool of_several_lines);
-  /// True if the line of the sector was allocated, but not by this store, nor by that before if it had several lines.
-  /// It is allocated afterwards.
+  /// True if the line of the sector was there before this store, and this is not the second store to a line that one of
+  /// several lines has allocated. The line is there afterwards.
   bool store(std::uint64_t sector);
 
  private:
   struct Line {
     std::uint64_t tag = ~std::uint64_t{0};  ///< Address / 128.
     std::uint64_t used = 0;                 ///< Time of the last use.
-    std::uint64_t hits_from = 0;            ///< The first store that hits, by its number.
+    std::uint64_t store = 0;                ///< The number of the last store to the line; 0 if there was none.
+    bool there = false;                     ///< A load or a store has come to the line.
+    bool pending = false;                   ///< The next store to the line misses.
+    bool hit = false;                       ///< The last store to the line hit.
     std::uint8_t valid = 0;                 ///< A bit for each sector.
   };
   /// The line of the sector, which may replace another one.
   Line& line_of(std::uint64_t sector);
 
   std::vector<Line> lines_;
-  std::uint64_t sets_, time_ = 0, store_ = 0, hits_after_ = 1;
+  std::uint64_t sets_, time_ = 0, store_ = 0;
+  bool of_several_lines_ = false;
 };
 
 /// Takes the requests of a launch and looks them up.
