@@ -7,6 +7,7 @@
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/list.h"
 #include "app/cli/commands/man.h"
+#include "app/cli/commands/microscope.h"
 #include "app/cli/commands/render.h"
 #include "app/cli/commands/run.h"
 #include "app/cli/commands/verify.h"
@@ -24,6 +25,7 @@ std::span<const Command> commands() {
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
       Command{"verify", "Check every backend and variant against serial", set_up_verify},
+      Command{"microscope", "Execute a kernel warp by warp without a GPU, and count", set_up_microscope},
       Command{completion_command, "Print the completion script of a shell", set_up_completion},
       Command{"man", "Print the manual page", set_up_man},
   };

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace threadscape::cuda {
@@ -31,9 +30,5 @@ using Kernels = std::vector<KernelFacts>;
 
 /// The number of multiprocessors that the launch with the most blocks keeps busy; 0 without kernels.
 [[nodiscard]] int busy_multiprocessors(const Kernels& kernels, int multiprocessors);
-
-/// The name of a kernel without its return type, namespaces, template arguments and parameters: "filter_strips" for
-/// "void threadscape::filter_strips<float, 4>(float const*, int)". `symbol` may be mangled.
-[[nodiscard]] std::string kernel_name(std::string_view symbol);
 
 }  // namespace threadscape::cuda

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "compute/core/symbol_name.h"
 #include "compute/gpu/check.h"
 
 namespace threadscape::cuda {

@@ -1,0 +1,181 @@
+#include "app/cli/commands/microscope.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/microscope_report.h"
+#include "app/cli/option_values.h"
+#include "app/cli/shared_options.h"
+#include "compute/core/errors.h"
+#include "compute/core/machine.h"
+#include "compute/core/printable.h"
+#include "compute/io/input_file.h"
+#include "compute/warp/compile.h"
+#include "compute/warp/study.h"
+
+namespace threadscape::app {
+
+namespace {
+
+struct MicroscopeCommand {
+  std::filesystem::path file;
+  std::string kernel;
+  warp::Extent grid, block{.x = 32, .y = 1, .z = 1};
+  std::uint64_t buffer = 16 << 20, shared = 0;
+  std::vector<std::string> arguments;
+  const warp::GpuModel* gpu = &warp::gpu_model(90);
+  std::uint64_t blocks = warp::StudyRequest{}.blocks;
+  std::uint64_t instructions = 200'000'000;
+  int threads = 0;
+  bool exact = false, json = false, lines = false, log = false;
+};
+
+/// Parses "32", "32x8" or "32x8x4".
+warp::Extent parse_launch_extent(const std::string& option, const std::string& text) {
+  std::array<std::uint32_t, 3> sides{1, 1, 1};
+  std::size_t count = 0;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (bool more = true; more && count < sides.size(); ++count) {
+    const auto [next, error] = std::from_chars(at, end, sides[count]);
+    if (error != std::errc() || sides[count] == 0 || sides[count] > 0x7fffffffu) break;
+    more = next != end && *next == 'x' && next + 1 != end;
+    at = more ? next + 1 : next;
+  }
+  if (at != end || count == 0)
+    throw UsageError(option + " '" + text + "': one to three positive numbers with x between them, as in 32x8");
+  return {.x = sides[0], .y = sides[1], .z = sides[2]};
+}
+
+/// Parses a number of bytes, which may end in K, M or G for powers of 1024.
+std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(end, text.data() + text.size());
+  const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  if (error != std::errc() || (shift == 0 && !unit.empty()) || value > (std::uint64_t{1} << 62 >> shift))
+    throw UsageError(option + " '" + text + "': a number of bytes, which may end in K, M or G");
+  return value << shift;
+}
+
+std::string load_text(const std::filesystem::path& file) {
+  constexpr std::uintmax_t most = std::uintmax_t{64} << 20;
+  std::error_code error;
+  if (const std::uintmax_t size = std::filesystem::file_size(file, error); !error && size > most)
+    throw UsageError("'" + file.string() + "' is longer than 64 MiB");
+  const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::file_bytes);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+int microscope(const MicroscopeCommand& options) {
+  MicroscopeReport report;
+  report.file = options.file;
+  report.source = load_text(options.file);
+  report.gpu = options.gpu;
+  warp::CompileRequest request;
+  request.source = report.source;
+  request.file = options.file;
+  request.capability = options.gpu->capability;
+  if (options.kernel.find('<') != std::string::npos) request.expressions = {options.kernel};
+  warp::Compiled compiled;
+  try {
+    compiled = warp::compile_cuda(request);
+  } catch (const warp::CompileError& error) {
+    if (options.log) print(stderr, error.log());
+    throw;
+  }
+  report.compiler = compiled.compiler;
+  const warp::Module module = warp::parse_ptx(compiled.ptx);
+  report.module = &module;
+  const warp::Function& kernel =
+      warp::find_kernel(module, compiled.names.empty() ? options.kernel : compiled.names.front().second);
+  report.kernel = warp::shown_name(kernel.name);
+  report.grid = options.grid;
+  report.block = options.block;
+  const bool is_source = !compiled.compiler.empty();
+  warp::KernelArguments arguments(
+      kernel, warp::parameters_of(module, kernel, is_source ? std::string_view(report.source) : std::string_view()),
+      options.buffer, options.arguments);
+  warp::StudyRequest study;
+  study.module = &module;
+  study.kernel = &kernel;
+  study.cubin = compiled.cubin;
+  study.grid = options.grid;
+  study.block = options.block;
+  study.dynamic_shared_bytes = options.shared;
+  study.gpu = options.gpu;
+  study.blocks = options.exact ? 0 : options.blocks;
+  study.threads = options.threads;
+  study.limits.instructions = options.instructions;
+  study.limits.block_instructions = options.instructions / 4 + 1;
+  study.limits.shared_bytes = static_cast<std::uint64_t>(options.gpu->shared_of_block);
+  report.study = warp::study(study, arguments);
+  if (!report.study.launch.stopped.empty()) throw EnvironmentError(report.study.launch.stopped);
+  if (options.json)
+    std::fputs(microscope_json(report).c_str(), stdout);
+  else
+    print(stdout, microscope_text(report, options.lines));
+  return static_cast<int>(report.study.launch.faults.empty() ? ExitCode::done : ExitCode::check_failed);
+}
+
+}  // namespace
+
+CommandAction set_up_microscope(CLI::App& app, FindDevices /*unused*/) {
+  const auto options = std::make_shared<MicroscopeCommand>();
+  app.add_option("FILE", options->file, "CUDA C++ source with kernels, or .ptx")->required();
+  app.add_option("--kernel", options->kernel, "Name of the kernel, or a part of it; NAME<TYPE> for a template")
+      ->type_name("NAME");
+  add_parsed(app, "--grid", "Blocks along x, y and z (default 1)", [options](const std::string& text) {
+    options->grid = parse_launch_extent("--grid", text);
+  })->type_name("XxYxZ");
+  add_parsed(app, "--block", "Threads of a block along x, y and z (default 32)", [options](const std::string& text) {
+    options->block = parse_launch_extent("--block", text);
+  })->type_name("XxYxZ");
+  app.add_option("--arg", options->arguments, "Value of the next parameter that is no pointer")
+      ->allow_extra_args(false)
+      ->type_name("VALUE");
+  add_parsed(app, "--buffer", "Size of the buffer that each pointer gets (default 16M)",
+             [options](const std::string& text) { options->buffer = parse_bytes("--buffer", text); })
+      ->type_name("BYTES");
+  add_parsed(app, "--shared", "Dynamic shared memory of a block (default 0)", [options](const std::string& text) {
+    options->shared = parse_bytes("--shared", text);
+  })->type_name("BYTES");
+  add_parsed(app, "--gpu", "Compute capability to compile for and to model (default 9.0)",
+             [options](const std::string& text) { options->gpu = &warp::parse_gpu_model(text); })
+      ->type_name("CC");
+  app.add_option("--blocks", options->blocks, "Execute this many blocks of larger grids")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag("--exact", options->exact, "Execute all blocks");
+  app.add_option("--instructions", options->instructions, "End endless kernels after this many instructions of warps")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--threads", options->threads, "Of the CPU (default: all)")
+      ->check(CLI::Range(1, max_threads()))
+      ->type_name("N");
+  add_limits(app);
+  app.add_flag("--lines", options->lines, "A table of the lines of the source, too");
+  app.add_flag("--json", options->json, "As JSON");
+  app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");
+  app.footer(
+      "Pointers get buffers of the bytes of a fixed generator. The exit code is 1 if the kernel has faults: races, "
+      "barriers that not all threads reach, accesses out of bounds.\n\n"
+      "Examples:\n"
+      "  threadscape microscope kernels.cu --kernel scale --grid 256 --block 256 --arg 65536\n"
+      "  threadscape microscope transpose.cu --kernel tile --grid 32x32 --block 32x8 --lines\n"
+      "  threadscape microscope kernels.ptx --kernel reduce --gpu 8.6 --json");
+  return [options] { return microscope(*options); };
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,217 @@
+#include "compute/warp/compile.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "compute/core/errors.h"
+#include "compute/warp/nvrtc.h"
+
+namespace threadscape::warp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a child process sends: texts, each after its length.
+void send(int to, std::string_view text) {
+  const std::uint64_t size = text.size();
+  write_all(to, &size, sizeof size);
+  write_all(to, text.data(), text.size());
+}
+
+/// Takes the next text from what a child process sent; nothing where it is incomplete.
+std::optional<std::string> receive(std::string_view& from) {
+  std::uint64_t size = 0;
+  if (from.size() < sizeof size) return {};
+  std::memcpy(&size, from.data(), sizeof size);
+  from.remove_prefix(sizeof size);
+  if (from.size() < size) return {};
+  std::string text(from.substr(0, size));
+  from.remove_prefix(size);
+  return text;
+}
+
+constexpr int no_nvrtc = 3;
+/// Makes functions without annotations those of the device: those that are left are constexpr.
+constexpr std::string_view for_constexpr = "-default-device";
+
+/// The error for a source: the first line of the log that has one.
+CompileError compile_error(const CompileRequest& request, const std::string& log) {
+  std::string first;
+  int errors = 0;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = std::min(log.find('\n', at), log.size());
+    const std::string_view line = std::string_view(log).substr(at, end - at);
+    if (line.find("error") != std::string_view::npos && line.find(" detected in ") == std::string_view::npos &&
+        errors++ == 0)
+      first = line;
+    at = end + 1;
+  }
+  if (errors > 1) first += " (and " + std::to_string(errors - 1) + (errors == 2 ? " more error)" : " more errors)");
+  return {"cannot compile '" + request.file.string() + "': " + (errors > 0 ? first : log.substr(0, log.find('\n'))), log};
+}
+
+/// Runs in a child process: compiles by NVRTC and sends success, version, architecture, log, PTX, cubin and names.
+int nvrtc_work(const CompileRequest& request, int output) {
+  const Nvrtc nvrtc;
+  if (!nvrtc.opened()) return no_nvrtc;
+  const int architecture = nvrtc.architecture_for(request.capability);
+  std::vector<std::string> options{"--std=c++17", "-lineinfo", "--gpu-architecture=sm_" + std::to_string(architecture)};
+  const fs::path folder = request.file.parent_path();
+  options.push_back("-I" + (folder.empty() ? std::string(".") : folder.string()));
+  if (const fs::path headers = toolkit_headers(); !headers.empty()) {
+    options.push_back("-I" + headers.string());
+    options.push_back("-I" + (headers / "cccl").string());
+  }
+  std::string source = request.source;
+  std::vector<std::string> empty;
+  NvrtcResult result;
+  // A host's headers count as empty, and host functions are left out, until nothing of them is in the way.
+  for (int round = 0; round < 50; ++round) {
+    result = nvrtc.compile(source, request.file.string(), options, request.expressions, empty);
+    if (result.compiled) break;
+    if (std::string header = missing_header(result.log); !header.empty()) {
+      empty.push_back(std::move(header));
+      continue;
+    }
+    std::string kernels = without_functions(source, refused_host_functions(result.log));
+    if (kernels == source && options.back() == for_constexpr) break;
+    if (result.log.find("is considered a host") == std::string::npos && kernels == source) break;
+    source = std::move(kernels);
+    if (options.back() != for_constexpr) options.emplace_back(for_constexpr);
+  }
+  for (const std::string& text : {std::string(result.compiled ? "1" : "0"), result.version,
+                                  std::to_string(architecture), result.log, result.ptx, result.cubin})
+    send(output, text);
+  for (const auto& [expression, name] : result.names) {
+    send(output, expression);
+    send(output, name);
+  }
+  return 0;
+}
+
+/// A folder for files between programs, which is removed with everything in it.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    const char* place = std::getenv("TMPDIR");
+    std::string pattern = std::string(place != nullptr ? place : "/tmp") + "/threadscape-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw EnvironmentError("cannot make a folder for the compiler in '" + pattern + "': " + std::strerror(errno));
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// Compiles by nvcc; nothing where it is absent. `log` gets what it says.
+std::optional<Compiled> compile_by_nvcc(const CompileRequest& request, std::string& log) {
+  const fs::path nvcc = toolkit_program("nvcc");
+  if (nvcc.empty() || !request.expressions.empty()) return {};
+  const ScratchFolder folder;
+  const fs::path ptx = folder.path() / "kernels.ptx", source = folder.path() / "source.cu";
+  std::ofstream(source, std::ios::binary) << "#line 1 \"" << request.file.string() << "\"\n" << request.source;
+  const fs::path beside = request.file.parent_path();
+  const ProcessEnd end = run_program(
+      request.limits,
+      {nvcc.string(), "-ptx", "-lineinfo", "-std=c++17", "-arch=compute_" + std::to_string(request.capability),
+       "-I" + (beside.empty() ? std::string(".") : beside.string()), source.string(), "-o", ptx.string()});
+  log = end.output + end.obstacle;
+  if (end.exit_code != 0) return {};
+  Compiled compiled;
+  compiled.ptx = content_of(ptx);
+  compiled.compiler = "nvcc";
+  compiled.architecture = request.capability;
+  compiled.cubin = assemble(compiled.ptx, request.capability, request.limits);
+  return compiled;
+}
+
+}  // namespace
+
+fs::path toolkit_program(std::string_view name) {
+  std::vector<fs::path> folders;
+  if (const char* path = std::getenv("PATH")) {
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* folder = std::getenv(variable)) folders.push_back(fs::path(folder) / "bin");
+  folders.emplace_back("/usr/local/cuda/bin");
+  for (const fs::path& folder : folders)
+    if (const fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
+  return {};
+}
+
+std::string assemble(std::string_view ptx, int architecture, const ProcessLimits& limits) {
+  const fs::path ptxas = toolkit_program("ptxas");
+  if (ptxas.empty()) return {};
+  const ScratchFolder folder;
+  const fs::path in = folder.path() / "kernels.ptx", out = folder.path() / "kernels.cubin";
+  std::ofstream(in, std::ios::binary) << ptx;
+  const ProcessEnd end = run_program(limits, {ptxas.string(), "-lineinfo", "-arch=sm_" + std::to_string(architecture),
+                                              in.string(), "-o", out.string()});
+  return end.exit_code == 0 ? content_of(out) : std::string();
+}
+
+Compiled compile_cuda(const CompileRequest& request) {
+  Compiled compiled;
+  if (request.file.extension() == ".ptx") {
+    compiled.ptx = request.source;
+    compiled.architecture = request.capability;
+    compiled.cubin = assemble(request.source, request.capability, request.limits);
+    return compiled;
+  }
+  const ProcessEnd end = run_limited(request.limits, [&request](int output) { return nvrtc_work(request, output); });
+  const std::string what = "cannot compile '" + request.file.string() + "': ";
+  if (!end.obstacle.empty()) throw CompileError(what + "the compiler " + end.obstacle, "");
+  std::string log;
+  if (end.exit_code == no_nvrtc) {
+    if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
+    if (log.empty()) throw EnvironmentError(std::string(nvrtc_cure));
+    throw compile_error(request, log);
+  }
+  std::string_view rest = end.output;
+  std::array<std::string, 6> parts;
+  for (std::string& part : parts) {
+    std::optional<std::string> text = receive(rest);
+    if (end.exit_code != 0 || !text) throw EnvironmentError(what + "NVRTC ended without a result");
+    part = std::move(*text);
+  }
+  compiled.compiler = "NVRTC " + parts[1];
+  compiled.architecture = std::atoi(parts[2].c_str());
+  if (parts[0] != "1") {
+    if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
+    throw compile_error(request, parts[3]);
+  }
+  compiled.ptx = std::move(parts[4]);
+  compiled.cubin = std::move(parts[5]);
+  while (std::optional<std::string> expression = receive(rest))
+    if (std::optional<std::string> name = receive(rest)) compiled.names.emplace_back(*expression, *name);
+  return compiled;
+}
+
+}  // namespace threadscape::warp

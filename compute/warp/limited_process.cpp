@@ -1,0 +1,124 @@
+#include "compute/warp/limited_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::warp {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Bytes of address space that this process has.
+std::uint64_t address_space() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// What the child process does: never returns.
+[[noreturn]] void be_the_child(const ProcessLimits& limits, int output, const std::function<int(int)>& work) {
+  setpgid(0, 0);  // The programs that the work starts end with it.
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    dup2(nothing, standard);
+  const rlimit memory{.rlim_cur = address_space() + limits.memory, .rlim_max = address_space() + limits.memory};
+  setrlimit(RLIMIT_AS, &memory);
+  const rlimit no_core{};
+  setrlimit(RLIMIT_CORE, &no_core);
+  int code = 127;
+  try {
+    code = work(output);
+  } catch (...) {
+    code = 127;
+  }
+  _exit(code);
+}
+
+/// Reads until the other end closes. Returns the obstacle, or "".
+std::string read_output(int from, const ProcessLimits& limits, std::string& output) {
+  const Clock::time_point end = Clock::now() + limits.time;
+  std::array<char, 65536> part;
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0)
+      return "took longer than " + std::to_string(std::max<long long>(1, limits.time.count() / 1000)) + " s";
+    pollfd waited{.fd = from, .events = POLLIN, .revents = 0};
+    if (poll(&waited, 1, static_cast<int>(left)) <= 0) continue;
+    const ssize_t count = read(from, part.data(), part.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return "";
+    if (output.size() + static_cast<std::size_t>(count) > limits.output)
+      return "wrote more than " + std::to_string(limits.output >> 20) + " MiB";
+    output.append(part.data(), static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+bool write_all(int to, const void* bytes, std::size_t size) {
+  const char* at = static_cast<const char*>(bytes);
+  while (size > 0) {
+    const ssize_t count = write(to, at, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)>& work) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw EnvironmentError(std::string("cannot start a compiler: ") + std::strerror(errno));
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    throw EnvironmentError(std::string("cannot start a compiler: ") + std::strerror(errno));
+  }
+  if (child == 0) be_the_child(limits, ends[1], work);
+  close(ends[1]);
+  ProcessEnd result;
+  result.obstacle = read_output(ends[0], limits, result.output);
+  close(ends[0]);
+  if (!result.obstacle.empty()) {
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status) && result.obstacle.empty())
+    result.obstacle = std::string("ended by a signal (") + strsignal(WTERMSIG(status)) + ")";
+  return result;
+}
+
+ProcessEnd run_program(const ProcessLimits& limits, const std::vector<std::string>& arguments) {
+  std::vector<char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  return run_limited(limits, [&pointers](int output) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execv(pointers.front(), pointers.data());
+    return 127;
+  });
+}
+
+}  // namespace threadscape::warp

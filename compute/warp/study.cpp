@@ -1,0 +1,189 @@
+#include "compute/warp/study.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "compute/warp/cubin.h"
+
+namespace threadscape::warp {
+
+namespace {
+
+constexpr std::array rows{
+    Figure{"warp_instructions", "warp instructions", &Counts::warp_instructions},
+    Figure{"global_load_requests", "global load requests", &Counts::global_load_requests},
+    Figure{"global_load_sectors", "global load sectors", &Counts::global_load_sectors},
+    Figure{"global_store_requests", "global store requests", &Counts::global_store_requests},
+    Figure{"global_store_sectors", "global store sectors", &Counts::global_store_sectors},
+    Figure{"shared_load_wavefronts", "shared load wavefronts", &Counts::shared_load_wavefronts},
+    Figure{"shared_load_conflicts", "shared load conflicts", &Counts::shared_load_conflicts},
+    Figure{"shared_store_wavefronts", "shared store wavefronts", &Counts::shared_store_wavefronts},
+    Figure{"shared_store_conflicts", "shared store conflicts", &Counts::shared_store_conflicts},
+    Figure{"divergent_branches", "divergent branches", &Counts::divergent_branches},
+    Figure{"atomics", "atomics", &Counts::atomics},
+};
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Counts of the whole grid, from those of the executed blocks.
+Counts scaled(const Counts& counts, double factor) {
+  Counts result = counts;
+  for (std::uint64_t Counts::*count : {&Counts::warp_instructions,
+                                       &Counts::ptx_instructions,
+                                       &Counts::thread_instructions,
+                                       &Counts::global_load_requests,
+                                       &Counts::global_load_sectors,
+                                       &Counts::global_store_requests,
+                                       &Counts::global_store_sectors,
+                                       &Counts::shared_load_wavefronts,
+                                       &Counts::shared_load_conflicts,
+                                       &Counts::shared_store_wavefronts,
+                                       &Counts::shared_store_conflicts,
+                                       &Counts::divergent_branches,
+                                       &Counts::atomics,
+                                       &Counts::atomic_collisions,
+                                       &Counts::global_load_bytes,
+                                       &Counts::global_store_bytes,
+                                       &Counts::shared_load_bytes,
+                                       &Counts::shared_store_bytes,
+                                       &Counts::local_load_bytes,
+                                       &Counts::local_store_bytes})
+    result.*count = static_cast<std::uint64_t>(std::llround(static_cast<double>(counts.*count) * factor));
+  return result;
+}
+
+struct Issued {
+  std::uint64_t by_warps = 0, by_threads = 0;
+};
+
+/// The instructions that warps and their active threads issued, from the parts of straight machine code. The warps that
+/// begin a part are those that go on behind the branch to the end, or the guarded return, to which the EXIT before the
+/// part corresponds in PTX. Nothing where PTX has another number of them.
+std::optional<Issued> issued_by_parts(const std::vector<int>& parts, const StudyRequest& request,
+                                      const LaunchResult& launch) {
+  const Function& kernel = *request.kernel;
+  const auto ends = [&](std::uint32_t instruction) {
+    if (instruction >= kernel.instructions.size()) return false;
+    const std::string& name = request.module->names[kernel.instructions[instruction].name];
+    return name.starts_with("ret") || name.starts_with("exit");
+  };
+  std::vector<Issued> begun{{.by_warps = launch.executed * ((request.block.count() + 31) / 32),
+                             .by_threads = launch.executed * request.block.count()}};
+  for (std::uint32_t i = 0; i + 1 < kernel.instructions.size() && i + 1 < launch.instructions.size(); ++i) {
+    const Instruction& instruction = kernel.instructions[i];
+    if (instruction.guard < 0) continue;
+    const bool branches = instruction.operand_count == 1 && request.module->names[instruction.name].starts_with("bra");
+    const bool to_the_end = branches && kernel.operands[instruction.operands].kind == Operand::Kind::Label &&
+                            ends(kernel.labels[kernel.operands[instruction.operands].index]);
+    const Counts& next = launch.instructions[i + 1];
+    if (to_the_end || ends(i)) begun.push_back({next.ptx_instructions, next.thread_instructions});
+  }
+  if (parts.empty() || begun.size() != parts.size()) return {};
+  Issued sum;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    sum.by_warps += static_cast<std::uint64_t>(parts[part]) * begun[part].by_warps;
+    sum.by_threads += static_cast<std::uint64_t>(parts[part]) * begun[part].by_threads;
+  }
+  return sum;
+}
+
+/// Writes the shown name of a kernel where a text has its symbol.
+void show_name(std::string& text, const std::string& symbol) {
+  const std::string shown = shown_name(symbol);
+  if (shown == symbol) return;
+  for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + shown.size()))
+    text.replace(at, symbol.size(), shown);
+}
+
+/// Neighbouring blocks in the middle of a grid.
+std::vector<std::uint64_t> neighbours(std::uint64_t of, std::uint64_t count) {
+  std::vector<std::uint64_t> blocks(count);
+  std::iota(blocks.begin(), blocks.end(), (of - count) / 2);
+  return blocks;
+}
+
+}  // namespace
+
+std::string_view name_of(Certainty certainty) {
+  constexpr std::array<std::string_view, 3> names{"counted", "modelled", "unknown"};
+  return names[static_cast<std::size_t>(certainty)];
+}
+
+std::span<const Figure> figures() {
+  return rows;
+}
+
+Certainty certainty_of(const Figure& figure, const Study& study) {
+  const bool of_code = figure.count == &Counts::warp_instructions || figure.count == &Counts::divergent_branches;
+  const bool estimate = of_code && !study.instructions_in_code;
+  return study.launch.sampled() < 1.0 || estimate ? Certainty::modelled : Certainty::counted;
+}
+
+Study study(const StudyRequest& request, KernelArguments& arguments) {
+  Study result;
+  const GpuModel& gpu = *request.gpu;
+  std::vector<int> parts;
+  for (const KernelCode& code : kernels_of_cubin(request.cubin))
+    if (code.name == request.kernel->name) {
+      if (code.registers > 0) result.registers = code.registers;
+      parts = code.straight_parts;
+    }
+  const auto threads = static_cast<int>(std::min<std::uint64_t>(request.block.count(), 1u << 20));
+  const auto shared = static_cast<std::int64_t>(
+      std::min<std::uint64_t>(request.kernel->shared_bytes + request.dynamic_shared_bytes, std::uint64_t{1} << 40));
+  result.occupancy = occupancy_of(gpu, {.threads = threads, .registers = result.registers, .shared_bytes = shared});
+
+  CacheModel caches(gpu, (shared + gpu.reserved_shared) * result.occupancy.blocks);
+  LaunchRequest launch_request;
+  launch_request.module = request.module;
+  launch_request.kernel = request.kernel->name;
+  launch_request.grid = request.grid;
+  launch_request.block = request.block;
+  launch_request.dynamic_shared_bytes = request.dynamic_shared_bytes;
+  launch_request.arguments = arguments.bytes();
+  launch_request.memory = arguments.memory();
+  LaunchOptions& options = launch_request.options;
+  options.threads = request.threads;
+  options.limits = request.limits;
+  options.multiprocessors = gpu.multiprocessors;
+  options.resident_blocks = std::max(1, result.occupancy.blocks);
+  if (request.blocks > 0) options.blocks = sample_blocks(request.grid, request.blocks);
+  const bool all = options.blocks.empty();
+  if (all) options.observer = &caches;
+  result.launch = launch(launch_request);
+  for (Fault& fault : result.launch.faults)
+    show_name(fault.text, request.kernel->name);
+  show_name(result.launch.stopped, request.kernel->name);
+  if (!result.launch.stopped.empty()) return result;
+  if (!all) {
+    arguments.fill();
+    options.blocks = neighbours(request.grid.count(), std::min(request.grid.count(), request.blocks));
+    options.per_instruction = options.races = false;
+    options.observer = &caches;
+    (void)launch(launch_request);
+  }
+  const CacheTotals totals = caches.totals();
+  const std::uint64_t other = other_lookups(gpu);
+  result.l1_hit_rate = percent(totals.l1_hits, totals.l1_sectors);
+  result.l2_hit_rate = percent(totals.l2_hits + other, totals.l2_sectors + other);
+
+  result.active_lanes = result.launch.total.active_lanes();
+  if (const auto issued = issued_by_parts(parts, request, result.launch); issued && issued->by_warps > 0) {
+    result.launch.total.warp_instructions = issued->by_warps;
+    result.launch.total.divergent_branches = 0;  // Straight code has no branches.
+    result.active_lanes = static_cast<double>(issued->by_threads) / static_cast<double>(issued->by_warps);
+    result.instructions_in_code = true;
+  }
+  if (const double share = result.launch.sampled(); share > 0.0 && share < 1.0) {
+    result.launch.total = scaled(result.launch.total, 1.0 / share);
+    for (LineCounts& line : result.launch.lines)
+      line.counts = scaled(line.counts, 1.0 / share);
+  }
+  return result;
+}
+
+}  // namespace threadscape::warp

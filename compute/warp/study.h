@@ -1,0 +1,57 @@
+#pragma once
+// A kernel under the microscope: its counts, the models of caches and occupancy, and its faults.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/warp/caches.h"
+#include "compute/warp/gpu_models.h"
+#include "compute/warp/kernel_parameters.h"
+#include "compute/warp/machine.h"
+#include "compute/warp/occupancy.h"
+
+namespace threadscape::warp {
+
+struct StudyRequest {
+  const Module* module = nullptr;
+  const Function* kernel = nullptr;
+  std::string_view cubin;  ///< Machine code of the module, for registers and instructions; may be empty.
+  Extent grid, block;
+  std::uint64_t dynamic_shared_bytes = 0;
+  const GpuModel* gpu = nullptr;
+  std::uint64_t blocks = 16384;  ///< Of larger grids so many blocks are executed; 0 executes all.
+  int threads = 0;               ///< Of OpenMP; 0 takes all.
+  LaunchLimits limits;
+};
+
+/// How sure a figure is.
+enum class Certainty : std::uint8_t { counted, modelled, unknown };
+[[nodiscard]] std::string_view name_of(Certainty certainty);
+
+struct Study {
+  LaunchResult launch;  ///< Counts are those of the whole grid: where blocks were sampled, multiplied by their share.
+  double active_lanes = 0;                  ///< The mean over the warp instructions.
+  double l1_hit_rate = 0, l2_hit_rate = 0;  ///< Percent of the sectors that were looked up; 0 where none was.
+  Occupancy occupancy;
+  std::optional<int> registers;       ///< Of a thread; nothing where they are not known.
+  bool instructions_in_code = false;  ///< Warp instructions and active lanes are those of the machine code.
+};
+
+/// Executes the kernel and asks the models. Hit rates of sampled grids are those of neighbouring blocks, which are
+/// executed beside the sample. Throws what launch() throws. A launch that a limit stopped has no hit rates.
+[[nodiscard]] Study study(const StudyRequest& request, KernelArguments& arguments);
+
+/// A figure by its name in reports.
+struct Figure {
+  std::string_view name;   ///< "global_load_sectors"
+  std::string_view title;  ///< "global load sectors"
+  std::uint64_t Counts::*count;
+};
+/// The counts of a kernel and of a line that are sums, in the order of reports.
+[[nodiscard]] std::span<const Figure> figures();
+/// How sure a sum of a kernel is. The active lanes are as sure as the warp instructions.
+[[nodiscard]] Certainty certainty_of(const Figure& figure, const Study& study);
+
+}  // namespace threadscape::warp

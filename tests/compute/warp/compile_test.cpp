@@ -1,0 +1,162 @@
+#include "compute/warp/compile.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "compute/core/errors.h"
+#include "compute/warp/cubin.h"
+#include "compute/warp/nvrtc.h"
+
+namespace threadscape::warp {
+namespace {
+
+Compiled compiled(const std::string& source, std::vector<std::string> expressions = {}) {
+  return compile_cuda(
+      {.source = source, .file = "folder/kernels.cu", .expressions = std::move(expressions), .limits = {}});
+}
+
+/// The message of the error with which a source is refused.
+std::string refusal(const std::string& source) {
+  try {
+    (void)compiled(source);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "compiled";
+}
+
+class WarpCompile : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Nvrtc().opened() && toolkit_program("nvcc").empty()) GTEST_SKIP() << nvrtc_cure;
+  }
+};
+
+TEST_F(WarpCompile, KernelsWithTheMainThatCallsThem) {
+  const Compiled result = compiled(R"(#include <cstdio>
+#include <vector>
+#include <bitset>
+#include <cstdint>
+static void fill(std::vector<float>& v) { for (auto& x : v) x = 1; }
+struct Options { std::string name; int size() const { return 3; } };
+constexpr int two() { return 2; }
+__device__ float twice(float a) { constexpr int factor = two(); return factor * a; }
+extern "C" __global__ void scale(float* a, std::uint32_t n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = twice(a[i]);
+}
+int main() {
+  std::vector<float> v(10);
+  fill(v);
+  scale<<<1, 32>>>(v.data(), 10);
+  std::printf("done {\n");
+}
+)");
+  EXPECT_NE(result.ptx.find(".entry scale("), std::string::npos);
+  EXPECT_NE(result.ptx.find("folder/kernels.cu"), std::string::npos);
+  EXPECT_NE(result.ptx.find(".loc"), std::string::npos);
+  EXPECT_EQ(result.ptx.find("main"), std::string::npos);
+  EXPECT_EQ(result.architecture, 90);
+}
+
+TEST_F(WarpCompile, InstancesOfTemplatesHaveNamesInPtx) {
+  if (!Nvrtc().opened()) GTEST_SKIP() << "nvcc compiles no instance that nothing calls";
+  const Compiled result =
+      compiled("template <class T> __global__ void fill(T* a) { a[threadIdx.x] = 1; }", {"fill<float>"});
+  ASSERT_EQ(result.names.size(), 1u);
+  EXPECT_EQ(result.names.front().first, "fill<float>");
+  EXPECT_NE(result.ptx.find(".entry " + result.names.front().second), std::string::npos);
+}
+
+TEST_F(WarpCompile, MachineCodeStatesRegisters) {
+  const Compiled result = compiled(
+      "extern \"C\" __global__ void copy(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void loop(int* a, int n) { while (a[threadIdx.x] < n) ++a[threadIdx.x]; }\n"
+      "extern \"C\" __global__ void some(float* a) { if (threadIdx.x & 1) a[threadIdx.x] = a[threadIdx.x + 1] * 2; }");
+  if (result.cubin.empty()) GTEST_SKIP() << "the compiler makes no machine code";
+  const std::vector<KernelCode> kernels = kernels_of_cubin(result.cubin);
+  ASSERT_EQ(kernels.size(), 3u);
+  for (const KernelCode& kernel : kernels) {
+    EXPECT_GE(kernel.registers, 4) << kernel.name;
+    EXPECT_LE(kernel.registers, 40) << kernel.name;
+    EXPECT_EQ(kernel.straight_parts.size(), kernel.name == "copy" ? 1u : kernel.name == "some" ? 2u : 0u);
+  }
+}
+
+TEST_F(WarpCompile, WrongSourcesAreRefusedWithTheirLine) {
+  EXPECT_NE(refusal("\n__global__ void k(float* a) { a[0] = unknown; }").find("kernels.cu(2): error"),
+            std::string::npos)
+      << refusal("\n__global__ void k(float* a) { a[0] = unknown; }");
+  EXPECT_NE(refusal("this is no source").find("cannot compile 'folder/kernels.cu'"), std::string::npos);
+  EXPECT_NE(refusal(std::string(1000, '{')).find("cannot compile"), std::string::npos);
+  EXPECT_NE(refusal("#include \"missing.h\"\n").find("missing.h"), std::string::npos);
+}
+
+TEST_F(WarpCompile, ACompilerThatDoesNotEndIsEnded) {
+  // Each level doubles the work, so that this would take years.
+  const std::string endless =
+      "template <int N, int M> struct F { static constexpr int v = F<N-1, 2*M>::v + F<N-1, 2*M+1>::v; };\n"
+      "template <int M> struct F<0, M> { static constexpr int v = M; };\n"
+      "extern \"C\" __global__ void k(int* a) { a[0] = F<30, 0>::v; }";
+  CompileRequest request;
+  request.source = endless;
+  request.file = "k.cu";
+  request.limits.time = std::chrono::milliseconds(300);
+  EXPECT_THROW((void)compile_cuda(request), UsageError);
+}
+
+TEST(WarpCompileWithout, PtxIsTakenAsItIs) {
+  const Compiled result = compile_cuda({.source = "any text", .file = "a.ptx", .expressions = {}, .limits = {}});
+  EXPECT_EQ(result.ptx, "any text");
+  EXPECT_EQ(result.compiler, "");
+}
+
+TEST(WarpCompileWithout, TheStatedLibraryIsTheOnlyOne) {
+  const char* before = std::getenv("THREADSCAPE_NVRTC");
+  const std::string kept = before != nullptr ? before : "";
+  setenv("THREADSCAPE_NVRTC", "/does/not/exist.so", 1);
+  EXPECT_FALSE(Nvrtc().opened());
+  if (before != nullptr)
+    setenv("THREADSCAPE_NVRTC", kept.c_str(), 1);
+  else
+    unsetenv("THREADSCAPE_NVRTC");
+}
+
+TEST(WarpLimitedProcess, EndsByItselfOrByALimit) {
+  const ProcessEnd good = run_limited({}, [](int output) { return write_all(output, "text", 4) ? 7 : 1; });
+  EXPECT_EQ(good.output, "text");
+  EXPECT_EQ(good.exit_code, 7);
+  EXPECT_EQ(good.obstacle, "");
+  const ProcessEnd crashed = run_limited({}, [](int) -> int { std::abort(); });
+  EXPECT_NE(crashed.obstacle.find("signal"), std::string::npos);
+  const ProcessEnd endless = run_limited({.time = std::chrono::milliseconds(50)}, [](int output) {
+    while (write_all(output, "", 0)) {
+    }
+    return 0;
+  });
+  EXPECT_NE(endless.obstacle.find("longer"), std::string::npos);
+  const ProcessEnd talkative = run_limited({.output = 1000}, [](int output) {
+    while (write_all(output, "0123456789", 10)) {
+    }
+    return 0;
+  });
+  EXPECT_NE(talkative.obstacle.find("wrote more"), std::string::npos);
+}
+
+TEST(WarpCubin, OtherBytesHaveNoKernels) {
+  EXPECT_TRUE(kernels_of_cubin("").empty());
+  EXPECT_TRUE(kernels_of_cubin("\x7f"
+                               "ELF")
+                  .empty());
+  std::string noise(4096, '\xff');
+  noise.replace(0, 4,
+                "\x7f"
+                "ELF");
+  noise[4] = 2;
+  EXPECT_TRUE(kernels_of_cubin(noise).empty());
+}
+
+}  // namespace
+}  // namespace threadscape::warp
