@@ -6,8 +6,8 @@
 
 namespace threadscape {
 
-/// The symbol as C++ writes it, with namespaces, template arguments and parameters; a symbol that is not mangled stays as
-/// it is.
+/// The symbol as C++ writes it, with namespaces, template arguments and parameters; a symbol that is not mangled stays
+/// as it is.
 [[nodiscard]] std::string demangled(std::string_view symbol);
 
 /// The name of a kernel without its return type, namespaces, template arguments and parameters: "filter_strips" for

@@ -55,7 +55,8 @@ CompileError compile_error(const CompileRequest& request, const std::string& log
     at = end + 1;
   }
   if (errors > 1) first += " (and " + std::to_string(errors - 1) + (errors == 2 ? " more error)" : " more errors)");
-  return {"cannot compile '" + request.file.string() + "': " + (errors > 0 ? first : log.substr(0, log.find('\n'))), log};
+  return {"cannot compile '" + request.file.string() + "': " + (errors > 0 ? first : log.substr(0, log.find('\n'))),
+          log};
 }
 
 /// Runs in a child process: compiles by NVRTC and sends success, version, architecture, log, PTX, cubin and names.

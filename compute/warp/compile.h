@@ -41,8 +41,8 @@ struct Compiled {
 };
 
 /// Compiles by NVRTC, or where that is absent or refuses the source by nvcc. A file with the extension .ptx is taken as
-/// it is. Host functions of the source are left out. Throws CompileError for a wrong source, and EnvironmentError where no
-/// compiler is found.
+/// it is. Host functions of the source are left out. Throws CompileError for a wrong source, and EnvironmentError where
+/// no compiler is found.
 [[nodiscard]] Compiled compile_cuda(const CompileRequest& request);
 
 /// Machine code of PTX by ptxas; empty where ptxas is absent or refuses it.

@@ -136,7 +136,7 @@ Code Decoder::decode() {
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i)
     instruction(i);
   // The end of a function without `ret` returns.
-  code_.operations.back().flow = Flow::Return;
+  code_.operations.back().flow = function_.entry ? Flow::Exit : Flow::Return;
   for (const Function::Table& table : function_.tables) {
     std::vector<std::uint32_t>& targets = code_.tables.emplace_back();
     for (const std::uint32_t label : table.labels)

@@ -1,8 +1,8 @@
 #include "compute/warp/kernel_parameters.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -116,7 +116,8 @@ T parse_integer(const KernelParameter& parameter, const std::string& value) {
   const bool hexadecimal = digits.starts_with("0x");
   if (hexadecimal) digits.remove_prefix(2);
   std::uint64_t magnitude = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, hexadecimal ? 16 : 10);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, hexadecimal ? 16 : 10);
   if (error != std::errc() || end != digits.data() + digits.size()) refuse_value(parameter, value);
   // PTX does not say whether an integer has a sign, so that all values of both kinds fit.
   const std::uint64_t most = std::numeric_limits<std::make_unsigned_t<T>>::max();
@@ -146,10 +147,14 @@ void write_argument(std::span<std::byte> to, Type type, const KernelParameter& p
   if (type == Type::F32) return put(static_cast<float>(parse_real(parameter, value)));
   if (type == Type::F64) return put(parse_real(parameter, value));
   switch (to.size()) {
-    case 1: return put(parse_integer<std::uint8_t>(parameter, value));
-    case 2: return put(parse_integer<std::uint16_t>(parameter, value));
-    case 4: return put(parse_integer<std::uint32_t>(parameter, value));
-    default: return put(parse_integer<std::uint64_t>(parameter, value));
+    case 1:
+      return put(parse_integer<std::uint8_t>(parameter, value));
+    case 2:
+      return put(parse_integer<std::uint16_t>(parameter, value));
+    case 4:
+      return put(parse_integer<std::uint32_t>(parameter, value));
+    default:
+      return put(parse_integer<std::uint64_t>(parameter, value));
   }
 }
 
@@ -182,8 +187,7 @@ const Function& find_kernel(const Module& module, std::string_view name) {
       kernels.push_back(&function);
       list += (list.empty() ? "" : " | ") + shown_name(function.name);
     }
-  if (kernels.empty())
-    throw UsageError("there is no kernel; instances of a template need --kernel 'NAME<TYPE>'");
+  if (kernels.empty()) throw UsageError("there is no kernel; instances of a template need --kernel 'NAME<TYPE>'");
   if (name.empty() && kernels.size() == 1) return *kernels.front();
   if (name.empty()) throw UsageError("there are several kernels; --kernel takes one of: " + list);
   std::vector<const Function*> meant;
@@ -208,7 +212,8 @@ std::vector<KernelParameter> parameters_of(const Module& module, const Function&
   const std::string symbol = demangled(kernel.name);
   if (symbol != kernel.name)
     if (const std::size_t open = symbol.rfind(shown_name(kernel.name)); open != std::string::npos)
-      if (const std::size_t bracket = symbol.find('(', open + shown_name(kernel.name).size()); bracket != std::string::npos)
+      if (const std::size_t bracket = symbol.find('(', open + shown_name(kernel.name).size());
+          bracket != std::string::npos)
         in_symbol = list_parts(std::string_view(symbol).substr(bracket + 1, symbol.rfind(')') - bracket - 1));
   std::vector<KernelParameter> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -216,7 +221,8 @@ std::vector<KernelParameter> parameters_of(const Module& module, const Function&
     KernelParameter& parameter = all.emplace_back();
     parameter.name = "parameter " + std::to_string(i + 1);
     const bool by_bytes = variable.bytes != static_cast<std::uint64_t>(bytes_of(variable.type));
-    parameter.type = by_bytes ? std::to_string(variable.bytes) + " bytes" : std::to_string(8 * variable.bytes) + " bits";
+    parameter.type =
+        by_bytes ? std::to_string(variable.bytes) + " bytes" : std::to_string(8 * variable.bytes) + " bits";
     if (in_symbol.size() == count) parameter.type = in_symbol[i];
     if (in_source) {
       std::string declaration = (*in_source)[i];
@@ -230,8 +236,8 @@ std::vector<KernelParameter> parameters_of(const Module& module, const Function&
       }
     }
     const bool stated = parameter.type.find('*') != std::string::npos;
-    parameter.pointer =
-        !by_bytes && variable.bytes == 8 && (stated || (in_symbol.size() != count && used_as_address(module, kernel, i)));
+    parameter.pointer = !by_bytes && variable.bytes == 8 &&
+                        (stated || (in_symbol.size() != count && used_as_address(module, kernel, i)));
   }
   return all;
 }

@@ -36,8 +36,8 @@ struct KernelParameter {
 class KernelArguments {
  public:
   /// Every pointer gets a buffer of its own of so many bytes, all other parameters a value of `values`, in their order.
-  /// A structure takes its bytes as "0x", followed by two hexadecimal digits for each. Throws UsageError where a value is
-  /// missing, superfluous or does not fit, and EnvironmentError where the buffers need more memory than is free.
+  /// A structure takes its bytes as "0x", followed by two hexadecimal digits for each. Throws UsageError where a value
+  /// is missing, superfluous or does not fit, and EnvironmentError where the buffers need more memory than is free.
   KernelArguments(const Function& kernel, const std::vector<KernelParameter>& parameters, std::uint64_t buffer_bytes,
                   const std::vector<std::string>& values);
   KernelArguments(const KernelArguments&) = delete;
@@ -55,7 +55,8 @@ class KernelArguments {
   std::vector<Allocation> memory_;
 };
 
-/// The bytes of the generator: the upper eight bits of a linear congruential one (Numerical Recipes) that starts at `seed`.
+/// The bytes of the generator: the upper eight bits of a linear congruential one (Numerical Recipes) that starts at
+/// `seed`.
 void fill_bytes(std::span<std::byte> bytes, std::uint32_t seed);
 
 }  // namespace threadscape::warp

@@ -68,10 +68,13 @@ TEST(WarpKernels, AreFoundByTheirNames) {
   EXPECT_EQ(find_kernel(module, "sca").name, "scale");
   EXPECT_EQ(find_kernel(module, "_Z4fillIfEvPT_j").name, "_Z4fillIfEvPT_j");
   EXPECT_EQ(find_kernel(module, "fill<int>").name, "_Z4fillIiEvPT_j");
-  EXPECT_EQ(refused_name(module, ""), "there are several kernels; --kernel takes one of: scale | fill<float> | fill<int>");
-  EXPECT_EQ(refused_name(module, "fill"), "more than one kernel is named 'fill': there are scale | fill<float> | fill<int>");
+  EXPECT_EQ(refused_name(module, ""),
+            "there are several kernels; --kernel takes one of: scale | fill<float> | fill<int>");
+  EXPECT_EQ(refused_name(module, "fill"),
+            "more than one kernel is named 'fill': there are scale | fill<float> | fill<int>");
   EXPECT_EQ(refused_name(module, "x"), "no kernel is named 'x': there are scale | fill<float> | fill<int>");
-  EXPECT_NE(refused_name(parse_ptx(".version 8.0\n.target sm_90\n.address_size 64\n"), "").find("no kernel"), std::string::npos);
+  EXPECT_NE(refused_name(parse_ptx(".version 8.0\n.target sm_90\n.address_size 64\n"), "").find("no kernel"),
+            std::string::npos);
 }
 
 TEST(WarpKernels, PointersFollowFromTheSourceOrFromTheirUse) {
