@@ -163,7 +163,7 @@ fs::path toolkit_program(std::string_view name) {
     if (const char* folder = std::getenv(variable)) folders.push_back(fs::path(folder) / "bin");
   folders.emplace_back("/usr/local/cuda/bin");
   for (const fs::path& folder : folders)
-    if (const fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
+    if (fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
   return {};
 }
 

@@ -20,7 +20,7 @@ SourcePlace place_of(const std::string& source, const std::string& word) {
 
 std::string without(const std::string& source, const std::string& word) {
   const std::vector<SourcePlace> places{place_of(source, word)};
-  const std::string result = without_functions(source, places);
+  std::string result = without_functions(source, places);
   EXPECT_EQ(result.size(), source.size());
   EXPECT_EQ(std::count(result.begin(), result.end(), '\n'), std::count(source.begin(), source.end(), '\n'));
   return result;
