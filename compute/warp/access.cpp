@@ -23,10 +23,6 @@ std::string hexadecimal(std::uint64_t value) {
 /// The lanes of a mask whose addresses are multiples of `align`, a power of two; the others are faults.
 std::uint32_t aligned_lanes(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int align,
                             int bytes, bool writes) {
-  std::uint64_t low = 0;
-  for (int lane = 0; lane < warp_lanes; ++lane)
-    low |= (mask >> lane & 1) != 0 ? at[static_cast<std::size_t>(lane)] : 0;
-  if ((low & static_cast<std::uint64_t>(align - 1)) == 0) return mask;
   std::uint32_t good = mask;
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const std::size_t lane = first_lane(left);
@@ -39,11 +35,17 @@ std::uint32_t aligned_lanes(Warp& warp, const Operation& op, const Addresses& at
   return good;
 }
 
-void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes, bool writes,
-                     Places& places) {
+void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const Part& part, const AddressRange& range,
+                     int bytes, bool writes, Places& places) {
   Block& block = *warp.block;
   const bool shared = part.space == Space::Shared;
   const std::uint64_t size = shared ? block.shared.size() : block.launch.local_bytes;
+  if (shared && range.high <= size && static_cast<std::uint64_t>(bytes) <= size - range.high) {
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane)
+      places.at[lane] = block.shared.data() + at[lane];
+    places.neighbours = range.neighbours;
+    return;
+  }
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
     const std::size_t lane = first_lane(left);
     if (at[lane] <= size && static_cast<std::uint64_t>(bytes) <= size - at[lane]) {
@@ -100,28 +102,28 @@ Part take_part(const Operation& op, Addresses& at, std::uint32_t& left) {
 Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes, bool writes) {
   Places places;
   const int align = std::has_single_bit(static_cast<unsigned>(bytes)) ? bytes : 1;
-  places.mask = aligned_lanes(warp, op, at, part.mask, align, bytes, writes);
+  AddressRange range = range_of(at, part.mask, bytes);
+  places.mask = part.mask;
+  if ((range.bits & static_cast<std::uint64_t>(align - 1)) != 0) {
+    places.mask = aligned_lanes(warp, op, at, part.mask, align, bytes, writes);
+    if (places.mask != 0) range = range_of(at, places.mask, bytes);
+  }
   if (places.mask == 0) return places;
   if (part.space == Space::Shared || part.space == Space::Local) {
-    in_block_memory(warp, op, at, part, bytes, writes, places);
+    in_block_memory(warp, op, at, part, range, bytes, writes, places);
     return places;
   }
   Block& block = *warp.block;
   const std::uint32_t number = block.operation_number(warp, op);
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-  for (int lane = 0; lane < warp_lanes; ++lane) {
-    const std::uint64_t address = at[static_cast<std::size_t>(lane)];
-    const bool in = (places.mask >> lane & 1) != 0;
-    low = in && address < low ? address : low;
-    high = in && address > high ? address : high;
-  }
-  const std::uint64_t span = high - low + static_cast<std::uint64_t>(bytes);
-  const Allocation* one = span < static_cast<std::uint64_t>(bytes) ? nullptr : block.worker.find(number, low, span);
+  const std::uint64_t span = range.high - range.low + static_cast<std::uint64_t>(bytes);
+  const Allocation* one =
+      span < static_cast<std::uint64_t>(bytes) ? nullptr : block.worker.find(number, range.low, span);
   if (one != nullptr && (!writes || !one->read_only)) {
     std::byte* const memory = one->memory - one->address;
-    for (int lane = 0; lane < warp_lanes; ++lane)
-      places.at[static_cast<std::size_t>(lane)] = memory + at[static_cast<std::size_t>(lane)];
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane)
+      places.at[lane] = memory + at[lane];
     places.one = one;
+    places.neighbours = range.neighbours;
     return places;
   }
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
@@ -143,11 +145,12 @@ Places find_places(Warp& warp, const Operation& op, const Addresses& at, const P
   return places;
 }
 
-void count_global(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes,
+void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind) {
+  const std::uint32_t mask = places.mask;
   if (mask == 0) return;
   Block& block = *warp.block;
-  const Sectors sectors(at, mask, bytes);
+  const Sectors sectors(at, mask, bytes, places.neighbours);
   Counts& counts = block.counts(warp, op);
   const auto all = static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
   if (kind == MemoryRequest::Kind::Load) {

@@ -28,13 +28,14 @@ struct Part {
 struct Places {
   std::array<std::byte*, 32> at{};
   std::uint32_t mask = 0;
+  bool neighbours = false;          ///< All 32 lanes have neighbouring elements, in order, in one memory.
   const Allocation* one = nullptr;  ///< The allocation, if all lanes lie in one.
 };
 [[nodiscard]] Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes,
                                  bool writes);
 
 /// Counts a request for global memory and reports it to the observer.
-void count_global(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes,
+void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind);
 
 /// Notes accesses to shared memory, which may be races or uninitialised reads.

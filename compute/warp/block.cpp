@@ -18,11 +18,15 @@ std::uint32_t first_lanes(std::uint64_t count) {
 
 }  // namespace
 
-Block::Block(Worker& worker, std::uint64_t number) : worker(worker), launch(worker.launch), number(number) {
+void Block::begin(std::uint64_t which) {
   const LaunchRequest& request = *launch.request;
-  index = {static_cast<std::uint32_t>(number % request.grid.x),
-           static_cast<std::uint32_t>(number / request.grid.x % request.grid.y),
-           static_cast<std::uint32_t>(number / request.grid.x / request.grid.y)};
+  number = which;
+  executed = 0;
+  turn_ = 0;
+  std::fill(std::begin(barriers_), std::end(barriers_), Barrier{});
+  index = {static_cast<std::uint32_t>(which % request.grid.x),
+           static_cast<std::uint32_t>(which / request.grid.x % request.grid.y),
+           static_cast<std::uint32_t>(which / request.grid.x / request.grid.y)};
   const std::uint64_t threads = request.block.count();
   shared.assign(launch.shared_bytes, std::byte{0});
   local.resize(threads * launch.local_bytes);
@@ -33,6 +37,10 @@ Block::Block(Worker& worker, std::uint64_t number) : worker(worker), launch(work
 }
 
 void Block::begin(Warp& warp, std::uint32_t which) {
+  std::vector<std::uint64_t> storage = std::move(warp.storage);
+  std::fill(storage.begin(), storage.end(), 0);
+  warp = Warp{};
+  warp.storage = std::move(storage);
   warp.block = this;
   warp.number = which;
   warp.present = first_lanes(launch.request->block.count() - std::uint64_t{which} * warp_lanes);
@@ -149,7 +157,7 @@ void Block::branch(Warp& warp, const Operation& op, std::uint32_t taken, std::ui
     ++warp.pc;
     return;
   }
-  ++counts(warp, op).divergent_branches;
+  if (!op.leaves) ++counts(warp, op).divergent_branches;
   const std::uint32_t meeting = op.reconverge;
   // Lanes that are at the place of meeting wait there in the entry of all lanes.
   if (meeting != warp.reconverge) warp.pending.push_back({meeting, warp.reconverge, warp.active, false});

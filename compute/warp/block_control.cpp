@@ -69,6 +69,18 @@ void Block::enter(Warp& warp, const Code& code, const Operation& op) {
   }
   const std::uint32_t* const places = warp.code->slots.data() + op.list + op.mode;
   const std::size_t count = std::min<std::size_t>(op.list_count - op.mode, code.function->parameters.size());
+  const auto fits = [&](std::uint32_t place, const Variable& variable) {
+    return variable.bytes <= warp.code->local_bytes && place <= warp.code->local_bytes - variable.bytes;
+  };
+  bool fit = true;
+  for (std::size_t i = 0; i < count; ++i)
+    fit &= fits(places[i], code.function->parameters[i]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(op.mode, code.function->results.size()); ++i)
+    fit &= fits(warp.code->slots[op.list + i], code.function->results[i]);
+  if (!fit) {
+    launch.end("the call at " + launch.place(location(warp, op)) + " has smaller parameters than its function");
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const Variable& parameter = code.function->parameters[i];
     for (std::uint32_t left = warp.active; left != 0; left &= left - 1) {

@@ -55,6 +55,7 @@ struct Operation {
   std::uint8_t weight = 1;         ///< The machine instructions that the estimate takes it for.
   bool wide_address = true;        ///< The register of the address has 64 bits.
   bool framed = false;             ///< The address is relative to the frame in local memory.
+  bool leaves = false;             ///< A branch to the end of a kernel, which a GPU executes as an exit of some lanes.
   char cache = 0;                  ///< As MemoryRequest::cache.
   bool read_only_path = false;
   bool wide_lanes = false;  ///< The registers that memory is read into or written from have 64 bits.

@@ -136,12 +136,15 @@ Code Decoder::decode() {
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i)
     instruction(i);
   // The end of a function without `ret` returns.
-  code_.operations.back().flow = Flow::Return;
+  code_.operations.back().flow = function_.entry ? Flow::Exit : Flow::Return;
   for (const Function::Table& table : function_.tables) {
     std::vector<std::uint32_t>& targets = code_.tables.emplace_back();
     for (const std::uint32_t label : table.labels)
       targets.push_back(function_.labels[label]);
   }
+  for (Operation& op : code_.operations)
+    op.leaves = function_.entry && op.flow == Flow::Branch && op.guard != none &&
+                code_.operations[op.target].flow == Flow::Exit && code_.operations[op.target].guard == none;
   find_reconvergence(code_);
   estimate_weights(code_, *linkage_.module);
   merge_loads(code_, *linkage_.module);

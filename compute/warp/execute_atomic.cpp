@@ -122,7 +122,7 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask) {
     ++counts.atomics;
     counts.atomic_collisions += static_cast<std::uint64_t>(collisions(at, places.mask));
     if (part.space == Space::Global) {
-      count_global(warp, op, at, places.mask, op.bytes,
+      count_global(warp, op, at, places, op.bytes,
                    op.d == none ? MemoryRequest::Kind::Reduction : MemoryRequest::Kind::Atomic);
     } else if (part.space == Space::Shared) {
       note_shared(warp, op, at, places.mask, op.bytes, true, true);

@@ -10,51 +10,53 @@
 namespace threadscape::warp {
 namespace {
 
-bool contiguous(const Places& places, std::size_t bytes) {
-  if (places.one == nullptr || places.mask != all_lanes) return false;
-  bool result = true;
-  for (std::size_t lane = 0; lane < warp_lanes; ++lane)
-    result &= places.at[lane] == places.at[0] + lane * bytes;
-  return result;
+/// Calls f for the lanes of a mask, without looking for them if it has all.
+template <class F>
+void for_each_lane(std::uint32_t mask, const F& f) {
+  if (mask == all_lanes) {
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane)
+      f(lane);
+    return;
+  }
+  for (std::uint32_t left = mask; left != 0; left &= left - 1)
+    f(static_cast<std::size_t>(std::countr_zero(left)));
 }
 
 /// Reads elements of M into lanes of L.
 template <class M, class L>
 void gather(Warp& warp, const Operation& op, const Places& places) {
   const std::uint32_t* const slots = warp.code->slots.data() + op.list;
-  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && contiguous(places, sizeof(M))) {
+  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && places.neighbours) {
     std::memcpy(warp.lanes<L>(slots[0]), places.at[0], sizeof(L) * warp_lanes);
     return;
   }
   for (std::size_t element = 0; element < op.elements; ++element) {
     if (slots[element] == none) continue;
     L* const to = warp.lanes<L>(slots[element]);
-    for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_lane(places.mask, [&](std::size_t lane) {
       M value;
       std::memcpy(&value, places.at[lane] + element * sizeof(M), sizeof(M));
       using Signed = std::make_signed_t<M>;
       to[lane] = op.sign_extended ? static_cast<L>(static_cast<std::make_signed_t<L>>(static_cast<Signed>(value)))
                                   : static_cast<L>(value);
-    }
+    });
   }
 }
 
 template <class M, class L>
 void scatter(const Warp& warp, const Operation& op, const Places& places) {
   const std::uint32_t* const slots = warp.code->slots.data() + op.list;
-  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && contiguous(places, sizeof(M))) {
+  if (sizeof(M) == sizeof(L) && op.elements == 1 && slots[0] != none && places.neighbours) {
     std::memcpy(places.at[0], warp.lanes<L>(slots[0]), sizeof(L) * warp_lanes);
     return;
   }
   for (std::size_t element = 0; element < op.elements; ++element) {
     if (slots[element] == none) continue;
     const L* const from = warp.lanes<L>(slots[element]);
-    for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_lane(places.mask, [&](std::size_t lane) {
       const M value = static_cast<M>(from[lane]);
       std::memcpy(places.at[lane] + element * sizeof(M), &value, sizeof(M));
-    }
+    });
   }
 }
 
@@ -143,7 +145,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
     count_shared(warp, op, at, places.mask, bytes, op.counted_bytes, writes);
     note_shared(warp, op, at, places.mask, bytes, writes, false);
   } else if (part.space == Space::Global) {
-    count_global(warp, op, at, places.mask, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
+    count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, writes);
   } else if (part.space == Space::Local && op.space != Space::Param) {
     Counts& counts = warp.block->counts(warp, op);
@@ -158,7 +160,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
       return;
     }
     scatter<M, L>(warp, op, places);
-    if (part.space == Space::Shared) check_equal_stores<M, L>(warp, op, at, places);
+    if (part.space == Space::Shared && !places.neighbours) check_equal_stores<M, L>(warp, op, at, places);
   });
 }
 
@@ -198,7 +200,7 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
       if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
   note_shared(warp, op, to, written.mask, bytes, true, false);
   const Places read = find_places(warp, op, from, part, bytes, false);
-  count_global(warp, op, from, read.mask, bytes, MemoryRequest::Kind::Load);
+  count_global(warp, op, from, read, bytes, MemoryRequest::Kind::Load);
   check_written(warp, op, from, read, bytes, false);
   for (std::uint32_t left = written.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));

@@ -206,8 +206,8 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
   if (result.faults.size() > request.options.limits.faults) result.faults.resize(request.options.limits.faults);
 }
 
-void run_block(LaunchState& launch, Worker& worker, std::uint64_t number) {
-  Block block(worker, number);
+void run_block(LaunchState& launch, Block& block, std::uint64_t number) {
+  block.begin(number);
   block.run(false);
   if (launch.executed.fetch_add(block.executed) + block.executed > launch.request->options.limits.instructions)
     launch.end("the kernel " + launch.request->kernel + " has executed more than " +
@@ -220,7 +220,7 @@ void run_together(LaunchState& launch, Worker& worker, const std::vector<std::ui
   std::size_t next = 0;
   while ((next < numbers.size() || !resident.empty()) && !launch.stop) {
     while (resident.size() < at_once && next < numbers.size())
-      resident.push_back(std::make_unique<Block>(worker, numbers[next++]));
+      resident.emplace_back(std::make_unique<Block>(worker))->begin(numbers[next++]);
     for (std::unique_ptr<Block>& block : resident) {
       const std::uint64_t before = block->executed;
       const bool goes_on = block->run(true);
@@ -310,6 +310,7 @@ LaunchResult launch(const LaunchRequest& request) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads; ++i)
     workers.push_back(std::make_unique<Worker>(state));
+  std::vector<std::unique_ptr<Block>> blocks(workers.size());
   std::exception_ptr failure;
   const auto guarded = [&](const auto& work) {
     try {
@@ -324,14 +325,17 @@ LaunchResult launch(const LaunchRequest& request) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t i = 0; i < steps; ++i) {
 #ifdef _OPENMP
-    Worker& worker = *workers[static_cast<std::size_t>(omp_get_thread_num())];
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
 #else
-    Worker& worker = *workers[0];
+    const std::size_t thread = 0;
 #endif
+    Worker& worker = *workers[thread];
     if (state.stop) continue;
     guarded([&] {
       if (!together) {
-        run_block(state, worker, number(static_cast<std::uint64_t>(i)));
+        std::unique_ptr<Block>& block = blocks[thread];
+        if (block == nullptr) block = std::make_unique<Block>(worker);
+        run_block(state, *block, number(static_cast<std::uint64_t>(i)));
         return;
       }
       worker.multiprocessor = static_cast<int>(i);

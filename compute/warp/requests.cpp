@@ -5,7 +5,13 @@
 
 namespace threadscape::warp {
 
-Sectors::Sectors(const Addresses& at, std::uint32_t mask, int bytes) {
+Sectors::Sectors(const Addresses& at, std::uint32_t mask, int bytes, bool neighbours) {
+  if (neighbours) {
+    const std::uint64_t last = (at[31] + static_cast<std::uint64_t>(bytes) - 1) >> 5;
+    for (std::uint64_t sector = at[0] >> 5; sector <= last && count_ < list_.size(); ++sector)
+      list_[count_++] = sector;
+    return;
+  }
   // Lanes mostly ascend, so that each one is compared with the last sector alone.
   bool ascending = true;
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {

@@ -10,10 +10,18 @@ namespace threadscape::warp {
 /// The addresses of the lanes of a warp; those outside of a mask are undefined.
 using Addresses = std::array<std::uint64_t, 32>;
 
+/// What the addresses of the lanes of a mask have in common. The mask has a lane.
+struct AddressRange {
+  std::uint64_t low = 0, high = 0;  ///< The lowest and the highest one.
+  std::uint64_t bits = 0;           ///< The bits that any of them has.
+  bool neighbours = false;          ///< All 32 lanes have neighbouring elements, in order.
+};
+[[nodiscard]] AddressRange range_of(const Addresses& at, std::uint32_t mask, int bytes);
+
 /// The sectors of 32 bytes that the accesses of the lanes of a mask touch, as addresses divided by 32, ascending.
 class Sectors {
  public:
-  Sectors(const Addresses& at, std::uint32_t mask, int bytes);
+  Sectors(const Addresses& at, std::uint32_t mask, int bytes, bool neighbours = false);
   [[nodiscard]] std::span<const std::uint64_t> list() const { return {list_.data(), count_}; }
 
  private:

@@ -61,7 +61,9 @@ class Worker {
 
 class Block {
  public:
-  Block(Worker& worker, std::uint64_t number);
+  explicit Block(Worker& worker) : worker(worker), launch(worker.launch) {}
+  /// Begins the block of that number, with the memory of the one before it.
+  void begin(std::uint64_t which);
 
   /// Executes the block until it ends, or for cooperative launches until it has done a part. True if it goes on.
   bool run(bool in_parts);
@@ -85,7 +87,7 @@ class Block {
 
   Worker& worker;
   LaunchState& launch;
-  std::uint64_t number;
+  std::uint64_t number = 0;
   Extent index;
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
@@ -94,7 +96,7 @@ class Block {
   bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
 
  private:
-  void begin(Warp& warp, std::uint32_t number);
+  void begin(Warp& warp, std::uint32_t which);
   bool run_warp(Warp& warp);
   void step(Warp& warp);
   void branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target);

@@ -47,6 +47,31 @@ TEST(WarpCounts, WavefrontsAreThoseOfTheHardware) {
   EXPECT_EQ(cost(strided(0), 4), (std::array<int, 2>{1, 0}));
 }
 
+TEST(WarpCounts, WideAccessesOfOneAddressShareAPass) {
+  Addresses halves{};
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    halves[lane] = lane / 16 * 64;
+  EXPECT_EQ(wavefronts(halves, ~0U, 16).all, 2);
+  EXPECT_EQ(wavefronts(halves, ~0U, 16).best, 2);
+  EXPECT_EQ(wavefronts(halves, ~0U, 8).all, 1);
+}
+
+TEST(WarpCounts, NeighbouringWordsAreLoadedAtOnceIfTheirAddressIsAligned) {
+  const auto wavefronts_of = [](int shift) {
+    Trial trial;
+    const LaunchResult result = trial.run(
+        kernel_text("mov.u32 %r3, words;\nshr.u32 %r4, %r1, 4;\nshl.b32 %r10, %r4, " + std::to_string(shift) +
+                        ";\nadd.u32 %r5, %r3, %r10;\nld.shared.u32 %r6, [%r5];\nld.shared.u32 %r7, [%r5+4];\n"
+                        "ld.shared.u32 %r8, [%r5+8];\nld.shared.u32 %r9, [%r5+12];\nadd.u32 %r2, %r6, %r9;\n" +
+                        store_r2,
+                    "", ".shared .align 16 .b8 words[1024];\n"));
+    return result.total.shared_load_wavefronts;
+  };
+  EXPECT_EQ(wavefronts_of(6), 2U);
+  EXPECT_EQ(wavefronts_of(3), 2U);
+  EXPECT_EQ(wavefronts_of(2), 4U);
+}
+
 TEST(WarpCounts, LinesHaveTheirCounts) {
   Trial trial;
   trial.grid = {3, 1, 1};

@@ -126,6 +126,21 @@ ld.param.b32 %r2, [retval0];
     EXPECT_EQ(trial.out[t], t * (t + 1) / 2);
 }
 
+TEST(WarpMachine, KernelsMayEndWithoutReturning) {
+  Trial trial;
+  std::string text = kernel_text("mov.u32 %r2, 7;\n" + store_r2);
+  text.erase(text.rfind("ret;"), 4);
+  EXPECT_EQ(trial.run(text).stopped, "");
+  EXPECT_EQ(trial.out[31], 7U);
+}
+
+TEST(WarpMachine, CallsWithTooSmallParametersEnd) {
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text("{\n.param .b32 param0;\ncall.uni f, (param0);\n}\n",
+                                                    ".func f(.param .align 8 .b8 big[100000])\n{\nret;\n}\n"));
+  EXPECT_NE(result.stopped.find("smaller parameters"), std::string::npos) << result.stopped;
+}
+
 TEST(WarpMachine, EndlessRecursionEnds) {
   Trial trial;
   const LaunchResult result =
