@@ -2,8 +2,8 @@
 // A pixel times its alpha, and the pixel that a mean of such products stands for, on the CPU and on the GPU with equal
 // bits.
 
-#include <type_traits>
-
+#include "compute/kernel/shape.h"
+#include "compute/kernel/std.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::weighted_alpha {

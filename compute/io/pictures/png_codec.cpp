@@ -57,9 +57,11 @@ class PngReader {
   void read_header() {
     if (setjmp(png_jmpbuf(png_))) fail();
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_header() limits the number of pixels
-    // Profiles of colours and compressed texts are not read, so that they need not be inflated either.
-    static constexpr png_byte left_out[] = "iCCP\0zTXt\0iTXt";
-    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, left_out, 3);
+    // Compressed texts are not read, so that they need not be inflated either; profiles of colours have a limit.
+    static constexpr png_byte left_out[] = "zTXt\0iTXt";
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, left_out, 2);
+    constexpr png_alloc_size_t max_chunk_bytes = 16 << 20;
+    png_set_chunk_malloc_max(png_, max_chunk_bytes);
     png_read_info(png_, info_);
   }
   [[nodiscard]] std::int64_t width() const { return png_get_image_width(png_, info_); }

@@ -28,7 +28,7 @@ valid_json times.json
 
 # --- Errors of the streams.
 refuses 3 "cannot read standard input: it is empty" run sobel - -o kept.png < /dev/null
-refuses 2 "cannot write '-.gif'" run sobel ramp.pgm -o gif:-
+refuses 2 "'-.gif' is written frame by frame" run sobel ramp.pgm -o gif:-
 refuses 2 "several files" run projection -o mhd:-
 [ -e "./-" ] && fail "a file named - was written"
 

@@ -57,7 +57,8 @@ int main() {
   EXPECT_NE(result.ptx.find(".entry scale("), std::string::npos);
   EXPECT_NE(result.ptx.find("folder/kernels.cu"), std::string::npos);
   EXPECT_NE(result.ptx.find(".loc"), std::string::npos);
-  EXPECT_EQ(result.ptx.find("main"), std::string::npos);
+  EXPECT_EQ(result.ptx.find(".entry main"), std::string::npos);
+  EXPECT_EQ(result.ptx.find("printf"), std::string::npos);
   EXPECT_EQ(result.architecture, 90);
 }
 
