@@ -28,12 +28,19 @@ TEST_F(EmulatedDeviceTest, IsChosenByItsOrdinalAndInNoList) {
 }
 
 TEST_F(EmulatedDeviceTest, KernelsOfEveryKindGiveTheBitsOfSerial) {
-  // Stencils, shared memory, constant memory, votes and shuffles, atomics, textures, dynamic shared memory.
-  for (const char* name : {"mean", "convolution", "morphology", "median", "reduction", "sorting", "memory_access"}) {
+  // Stencils, shared memory, votes and shuffles, atomics, constant memory and textures. Each kernel runs on some of the
+  // shapes of the sweep alone, so that the test takes seconds. CUB asks the runtime for what this device does not have.
+  struct Case {
+    const char* algorithm;
+    std::uint64_t every;
+  };
+  for (const auto& [name, every] :
+       {Case{"mean", 200}, {"sobel", 200}, {"median", 200}, {"noise", 30}, {"memory_access", 24}, {"reduction", 40}}) {
     VerifyOptions options;
     options.backends = {Backend::cuda};
     options.seeds = 1;
-    options.every = 60;
+    options.every = every;
+    options.without = {"cub"};
     options.device = &device;
     for (const VerifyRow& row : verify(find_algorithm(name), options)) {
       EXPECT_EQ(row.failure, "") << name;
