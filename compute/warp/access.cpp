@@ -35,14 +35,21 @@ std::uint32_t aligned_lanes(Warp& warp, const Operation& op, const Addresses& at
   return good;
 }
 
+/// The places of all lanes in memory that begins at an address. Those of lanes that do not take part are no places, so
+/// that they are computed as numbers.
+void find_all(const Addresses& at, std::byte* memory, std::uint64_t address, Places& places) {
+  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(memory) - address;
+  for (std::size_t lane = 0; lane < warp_lanes; ++lane)
+    places.at[lane] = reinterpret_cast<std::byte*>(begin + at[lane]);  // NOLINT: see above.
+}
+
 void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const Part& part, const AddressRange& range,
                      int bytes, bool writes, Places& places) {
   Block& block = *warp.block;
   const bool shared = part.space == Space::Shared;
   const std::uint64_t size = shared ? block.shared.size() : block.launch.local_bytes;
   if (shared && range.high <= size && static_cast<std::uint64_t>(bytes) <= size - range.high) {
-    for (std::size_t lane = 0; lane < warp_lanes; ++lane)
-      places.at[lane] = block.shared.data() + at[lane];
+    find_all(at, block.shared.data(), 0, places);
     places.neighbours = range.neighbours;
     return;
   }
@@ -119,9 +126,7 @@ Places find_places(Warp& warp, const Operation& op, const Addresses& at, const P
   const Allocation* one =
       span < static_cast<std::uint64_t>(bytes) ? nullptr : block.worker.find(number, range.low, span);
   if (one != nullptr && (!writes || !one->read_only)) {
-    std::byte* const memory = one->memory - one->address;
-    for (std::size_t lane = 0; lane < warp_lanes; ++lane)
-      places.at[lane] = memory + at[lane];
+    find_all(at, one->memory, one->address, places);
     places.one = one;
     places.neighbours = range.neighbours;
     return places;
