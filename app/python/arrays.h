@@ -26,7 +26,7 @@ struct Input {
 struct Output {
   HostOut view;
   nb::object array;     ///< The NumPy array or, with `out`, the object of the caller.
-  nb::ndarray<> holds;  ///< The same memory, so that it stays.
+  nb::ndarray<> holds;  ///< Keeps the memory of the array alive.
 };
 
 /// Reads an array as data of this kind. `what` begins the messages of errors, for example with the name of an

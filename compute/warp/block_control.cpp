@@ -39,7 +39,7 @@ void Block::call(Warp& warp, const Operation& op, std::uint32_t mask) {
       if ((same >> lane & 1) != 0 && targets[lane] != target) same &= ~(1U << lane);
   }
   if (same != warp.active) {
-    // The other lanes wait behind the call, or call their own functions first.
+    // Lanes that do not call this function wait until it returns, or call their own functions first.
     const std::uint32_t behind = warp.pc + 1;
     warp.pending.push_back({behind, warp.reconverge, warp.active, false});
     if (mask != same) warp.pending.push_back({warp.pc, behind, mask & ~same, false});

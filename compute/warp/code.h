@@ -47,9 +47,9 @@ struct Operation {
   bool guard_negated = false;
   Flow flow = Flow::Next;
   Space space = Space::Generic;
-  std::uint8_t bytes = 4;          ///< Of an element in memory.
-  std::uint8_t elements = 1;       ///< Of a vector in memory.
-  std::uint8_t counted_bytes = 0;  ///< Of a load of shared memory: the bytes of the request that it counts as.
+  std::uint8_t bytes = 4;          ///< Bytes of one element in memory.
+  std::uint8_t elements = 1;       ///< Elements of the vector that a lane loads or stores.
+  std::uint8_t counted_bytes = 0;  ///< Bytes of the request that a load of shared memory counts as.
   std::uint8_t mode = 0;           ///< What a handler needs beyond its operands; its meaning is the handler's.
   std::uint8_t negated = 0;        ///< Bit k: the predicate s[k] is negated.
   std::uint8_t weight = 1;         ///< The machine instructions that the estimate takes it for.

@@ -23,7 +23,7 @@ constexpr std::uint32_t wrapper_magic = 0x466243B1, container_magic = 0xBA55ED50
 struct Container {
   std::uint32_t magic;
   std::uint16_t version, header_bytes;
-  std::uint64_t bytes;  ///< Of all entries.
+  std::uint64_t bytes;  ///< Bytes of all entries together.
 };
 
 struct Entry {

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 24> extensions{
 
 /// Returns true if a file begins as a video does. Formats without a signature are left out.
 bool begins_as_video(const fs::path& name) {
-  constexpr std::size_t packet = 188, timed_packet = 192;  // Of a transport stream, without and with a time before it.
+  constexpr std::size_t packet = 188, timed_packet = 192;  // Bytes of a transport packet, without and with a time.
   std::array<char, 2 * timed_packet> bytes{};
   std::ifstream(name, std::ios::binary).read(bytes.data(), bytes.size());
   const auto has = [&](std::size_t at, std::string_view text) {

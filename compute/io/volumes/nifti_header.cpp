@@ -60,7 +60,7 @@ struct NiftiMembers {
   bool separate = false;
   bool has_quaternion = false, has_matrix = false;
   std::array<double, 3> quaternion{};  ///< The members b, c and d.
-  std::array<double, 3> last_row{};  ///< Of the matrix: what a step along each axis adds to the height in the patient.
+  std::array<double, 3> last_row{};    ///< What a step along each axis adds to the height in the patient.
 };
 
 /// The double that has the same shortest decimal as the float: 0.7 for 0.7f, whose exact value is 0.699999988.
