@@ -17,7 +17,11 @@
 #endif
 #endif
 #ifdef FUZZ_FILLS_BY_HOOK
-#include <sanitizer/allocator_interface.h>
+/// Calls two functions at each allocation and release; 0 = no more pairs can be installed. The runtimes of GCC and of
+/// Clang both have this function, but only Clang comes with <sanitizer/allocator_interface.h>, which declares it.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void* block,
+                                                                           std::size_t bytes),
+                                                         void (*released)(const volatile void* block));
 #endif
 
 namespace threadscape::fuzz {

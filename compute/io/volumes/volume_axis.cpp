@@ -43,7 +43,7 @@ void VolumeReader::take_axis() {
   const std::size_t bytes = 2 * items * sizeof(float);
   if (const auto free = free_host_bytes_below(bytes))
     fail("turning its axes needs " + std::to_string(bytes) + " bytes, " + std::to_string(*free) + " are free");
-  const auto [width, height, depth] = std::array{shape_.width, shape_.height, shape_.depth};
+  const std::int64_t width = shape_.width, height = shape_.height, depth = shape_.depth;
   std::vector<float> stored(items);
   read_stored(0, depth, stored.data());
   std::vector<std::byte> turned(items * sizeof(float));
