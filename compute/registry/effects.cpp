@@ -43,7 +43,8 @@ std::optional<std::string> derived_value(const AlgorithmInfo& algorithm, const P
   const Shape volume = scans ? input : algorithm.output_shape(params, input);
   if (volume.kind != Kind::volume) return {};
   if (field == "voxels") return std::to_string(volume.width);
-  return std::to_string(field == "voxels_y" ? volume.height : volume.depth);
+  // The slices of a volume follow each other along y (FileNotes::spacing).
+  return std::to_string(field == "voxels_y" ? volume.depth : volume.height);
 }
 
 }  // namespace threadscape

@@ -209,6 +209,10 @@ TEST(Effects, VoxelsAndLengthsFollow) {
   EXPECT_EQ(derived_value(projection, params, "voxels", volume), "42");  // 0.42 times the pixels, as the source has it.
   EXPECT_EQ(derived_value(projection, params, "voxels_z", volume), "42");
   EXPECT_FALSE(derived_value(projection, params, "voxel_size", volume));
+  // A file of 3 x 4 voxels in each of 5 slices, which follow each other along y.
+  const Shape file{Kind::volume, Element::f32, 1, 3, 4, 5};
+  EXPECT_EQ(derived_value(projection, params, "voxels_y", file), "5");
+  EXPECT_EQ(derived_value(projection, params, "voxels_z", file), "4");
   const AlgorithmInfo& phantom = find_algorithm("phantom");
   ParamBox made = phantom.defaults();
   made.assign("pixels", "100");
