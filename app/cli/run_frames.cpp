@@ -152,6 +152,8 @@ class MovingRun {
     try {
       for (std::int64_t done = 0; std::optional<FrameItem> item = to_compute_.pop(); ++done) {
         task_.check();
+        for (RunRequest& step : steps_)
+          step.frame = static_cast<std::uint64_t>(done);
         item->run = run_item(*item);
         item->input.picture = {};
         if (expected_ > 0) task_.progress().report(static_cast<double>(done + 1) / static_cast<double>(expected_));

@@ -134,6 +134,7 @@ DecodedFrame FrameDecoder::packed(io::Frame frame) const {
   };
   auto source = std::make_unique<Source>();
   source->path = name_;
+  source->frame = static_cast<std::uint64_t>(frame.index);
   source->picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
   source->picture.pixels = std::move(frame.pixels);
   return {.source = std::shared_ptr<Source>(source.release(), give_back),

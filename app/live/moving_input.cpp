@@ -29,7 +29,7 @@ std::string why_not_used(const Workspace& workspace) {
 
 void MovingInput::follow(const Workspace& workspace) {
   const auto picture = workspace.picture();
-  const std::uint64_t id = !picture ? 0 : picture->stream != 0 ? picture->stream : picture->id;
+  const std::uint64_t id = picture ? picture->stream_id() : 0;
   if (id == opened_) return;
   opened_ = id;
   given_ = 0;

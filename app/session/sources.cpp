@@ -8,15 +8,6 @@
 
 namespace threadscape::app {
 
-namespace {
-
-/// The id of the first frame of the moving picture that `frame` is a frame of.
-std::uint64_t stream_of(const Source& frame) {
-  return frame.stream != 0 ? frame.stream : frame.id;
-}
-
-}  // namespace
-
 HostArray Work::make_input(const std::stop_token& stop, Progress* progress) const {
   HostArray made = before ? before->make(threads, stop, progress) : algorithm->own_input->make(params, seed);
   if (algorithm->check_input) algorithm->check_input(params, std::as_const(made).view());
@@ -38,7 +29,7 @@ void Sources::put_frame(std::shared_ptr<Source> frame) {
   if (!before) return;
   if (before->stream == 0) first_frame_ = before;
   frame->id = next_id_++;
-  frame->stream = stream_of(*before);
+  frame->stream = before->stream_id();
   opened_[Kind::image] = std::move(frame);
 }
 
@@ -46,13 +37,13 @@ bool Sources::clip_follows_picture() const {
   const auto picture = opened(Kind::image);
   if (!picture || !moves(picture->path)) return false;
   const auto file = opened_.find(Kind::clip);
-  return file == opened_.end() || file->second->id < stream_of(*picture);
+  return file == opened_.end() || file->second->id < picture->stream_id();
 }
 
 void Sources::put_moving_clip(std::shared_ptr<Source> clip) {
   if (clip) {
     clip->id = next_id_++;
-    clip->stream = stream_of(*opened(Kind::image));
+    clip->stream = opened(Kind::image)->stream_id();
   }
   moving_clip_ = std::move(clip);
 }
@@ -100,7 +91,7 @@ void Sources::go_back(Kind kind) {
 
 std::shared_ptr<const Source> Sources::opened(Kind kind) const {
   if (kind == Kind::clip && moving_clip_ && clip_follows_picture() &&
-      moving_clip_->stream == stream_of(*opened(Kind::image)))
+      moving_clip_->stream == opened(Kind::image)->stream_id())
     return moving_clip_;
   const auto found = opened_.find(kind);
   return found == opened_.end() ? nullptr : found->second;
@@ -189,7 +180,7 @@ std::shared_ptr<const Source> Sources::store_made(const Work& work, HostArray ma
         "result of step " + std::to_string(work.before->steps.size()) + ", " + std::string(last.algorithm->name);
     source->picture.settings = work.before->settings;
     const auto& first = work.before->source;
-    if (first) source->stream = first->stream;
+    if (first) source->stream = first->stream, source->frame = first->frame;
     const bool coloured = first && first->picture.colour != io::FileColour::grey;
     if (source->picture.pixels.shape().channels == 4)
       source->picture.colour = coloured ? first->picture.colour : io::FileColour::rgba;

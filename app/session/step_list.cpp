@@ -60,7 +60,11 @@ HostArray StepsBefore::make(int threads, const std::stop_token& stop, Progress* 
         converted = convert_kind(input, algorithm.input);
         input = std::as_const(converted).view();
       }
-      const RunRequest request{.algorithm = &algorithm, .params = step.params, .threads = threads, .seed = seed};
+      const RunRequest request{.algorithm = &algorithm,
+                               .params = step.params,
+                               .threads = threads,
+                               .seed = seed,
+                               .frame = source ? source->frame : 0};
       data = runner.run(request, algorithm.input == Kind::none ? HostIn{} : input, stop, progress).output;
       input = std::as_const(data).view();
     } catch (const UsageError& error) {

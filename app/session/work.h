@@ -26,10 +26,13 @@ struct Source {
   /// The id of the first frame of the moving picture that the data are a frame of, or were made from; 0 if they do not
   /// move. The first frame itself has 0, as it was opened like a picture.
   std::uint64_t stream = 0;
+  std::uint64_t frame = 0;  ///< The number of the frame in the moving picture, from 0 on; 0 if the data do not move.
   /// The data as they were uploaded to the GPU ahead of their use (compute/engines/yuv/device_frames.h). Null if the
   /// data are not a frame of a moving picture, or were not uploaded ahead.
   std::shared_ptr<cuda::DeviceFrame> on_device = {};
 
+  /// Equal for the frames of one moving picture, and no other data.
+  [[nodiscard]] std::uint64_t stream_id() const { return stream != 0 ? stream : id; }
   /// What the data are, in a few words: the name of the file, or the origin; "" for an input that the algorithm made.
   [[nodiscard]] std::string title() const { return path.empty() ? origin : path.filename().string(); }
 };
@@ -46,6 +49,7 @@ struct Work {
   int threads = 0;
   std::uint64_t seed = 0;
   std::uint64_t source_id = 0;    ///< Source::id of the input; 0 if there is no input.
+  std::uint64_t frame = 0;        ///< Source::frame of the input.
   gpu::Device* device = nullptr;  ///< RunRequest::device.
   /// The steps of a list that make the input; null if there are none. Equal for works that are compared.
   std::shared_ptr<const StepsBefore> before = {};
@@ -57,13 +61,14 @@ struct Work {
             .variant = variant,
             .threads = threads,
             .seed = seed,
+            .frame = frame,
             .device = device};
   }
   /// Makes the input that the algorithm makes itself, or that the steps before it make, and checks it. This may take
   /// seconds, so a worker thread calls it. `progress` may be null. Throws UsageError and EnvironmentError, and
   /// Cancelled if the steps were stopped.
   [[nodiscard]] HostArray make_input(const std::stop_token& stop = {}, Progress* progress = nullptr) const;
-  /// All members but the device.
+  /// All members but the device, and the number of the frame, which follows from the input.
   [[nodiscard]] auto members() const {
     return std::tie(algorithm, params, backend, variant, threads, seed, source_id, before);
   }

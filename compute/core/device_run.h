@@ -49,7 +49,8 @@ struct DeviceRun {
   int variant = 0;
   std::string_view route = {};  ///< Name of a route (route.h) that is forced; "" = the quickest.
   std::uint64_t seed = 0;
-  PartRange parts = {};                      ///< All parts, unless the algorithm has parts().
+  std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
+  PartRange parts = {};     ///< All parts, unless the algorithm has parts().
   const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
 };
 

@@ -21,6 +21,7 @@ struct HostRun {
   int variant = 0;
   std::string_view route = {};  ///< Name of a route (route.h) that is forced; "" = the quickest.
   std::uint64_t seed = 0;
+  std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
   std::stop_token stop;
   Progress* progress = nullptr;
   const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.

@@ -153,6 +153,7 @@ void DeviceExecutor::queue(const RunRequest& request, DeviceIn input, const Devi
                                                     .variant = request.variant,
                                                     .route = request.route,
                                                     .seed = request.seed,
+                                                    .frame = request.frame,
                                                     .parts = parts,
                                                     .preparation = request.preparation.get()});
 }
@@ -167,6 +168,7 @@ void DeviceExecutor::compute_serially(const RunRequest& request, DeviceIn input,
                                              .out = {sink.linear.data, sink.linear.shape, sink.linear.pitch},
                                              .scratch = &serial_scratch_,
                                              .seed = request.seed,
+                                             .frame = request.frame,
                                              .preparation = request.preparation.get()});
   });
 }

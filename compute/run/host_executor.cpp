@@ -33,6 +33,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
                     .variant = request.variant,
                     .route = request.route,
                     .seed = request.seed,
+                    .frame = request.frame,
                     .stop = stop,
                     .progress = progress,
                     .preparation = request.preparation.get()};

@@ -57,7 +57,8 @@ bool needs_preparation(const RunRequest& request) {
 
 std::shared_ptr<const Preparation> make_preparation(const RunRequest& request, HostIn input,
                                                     const std::stop_token& stop, Progress* progress) try {
-  auto made = request.algorithm->preparation->prepare(request.params, input, request.seed, stop, progress);
+  auto made =
+      request.algorithm->preparation->prepare(request.params, input, request.seed, request.frame, stop, progress);
   if (stop.stop_requested()) throw Cancelled();
   return made;
 } catch (const std::bad_alloc&) {

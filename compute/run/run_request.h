@@ -18,6 +18,7 @@ struct RunRequest {
   std::string route = {};  ///< Name of a route (compute/core/route.h) that is forced; "" = the quickest.
   int threads = 0;         ///< Number of threads of the OpenMP backend; 0 = all hardware threads.
   std::uint64_t seed = 0;
+  std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
   /// The preparation (see needs_preparation()); null until it is made.
   std::shared_ptr<const Preparation> preparation = {};
   int parts_at_once = 0;  ///< Number of parts (AlgorithmInfo::parts) per call of the algorithm on CUDA; 0 = all.

@@ -231,6 +231,7 @@ class HeadlessView {
       if (!moving().next(frame) || (moving_frame_ == 0 && !moving().next(frame))) return false;
       auto source = std::make_shared<Source>();
       source->path = options_.display.input;
+      source->frame = static_cast<std::uint64_t>(moving_frame_ + 1);
       source->picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
       source->picture.pixels = std::move(frame.pixels);
       workspace_.show_frame(std::move(source));

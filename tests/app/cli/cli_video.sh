@@ -13,6 +13,22 @@ for i in 00 05 11; do
   expect 0 run mean "scene_$i.png" -o single.png --set size=3
   same_file single.png "again_$i.png"
 done
+# Every frame has noise of its own, also behind another step, unless it is frozen.
+for i in 0 1 2; do
+  cp scene_00.png "one_picture_$i.png"
+done
+expect 0 run noise one_picture_%d.png -o noisy_%d.png -q
+expect 0 run sobel one_picture_%d.png --then noise -o edges_%d.png -q
+expect 0 run noise one_picture_%d.png -o frozen_%d.png --set frozen=true -q
+expect 0 run noise scene_00.png -o once.png -q
+for pictures in noisy edges; do
+  cmp -s ${pictures}_0.png ${pictures}_1.png && fail "the first two of ${pictures}_%d.png have the same noise"
+  cmp -s ${pictures}_1.png ${pictures}_2.png && fail "the last two of ${pictures}_%d.png have the same noise"
+done
+same_file noisy_0.png once.png
+same_file frozen_0.png once.png
+same_file frozen_1.png once.png
+same_file frozen_2.png once.png
 mkdir folder
 cp scene_0[0-4].png folder
 expect 0 run mean folder -o folder_%02d.png --set size=3 -q

@@ -26,7 +26,7 @@ struct PreparationGate {
 };
 PreparationGate* preparation_gate = nullptr;
 
-std::shared_ptr<const Preparation> prepare_behind_gate(const ParamBox&, const HostIn&, std::uint64_t,
+std::shared_ptr<const Preparation> prepare_behind_gate(const ParamBox&, const HostIn&, std::uint64_t, std::uint64_t,
                                                        const std::stop_token&, Progress*) {
   if (std::this_thread::get_id() == preparation_gate->drawing_thread) {
     preparation_gate->on_drawing_thread = true;  // and nobody would open the gate

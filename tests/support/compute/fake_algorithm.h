@@ -90,7 +90,7 @@ struct FakePrepared {
   static Shape output_shape(const Params&, const Shape& in) { return in; }
   static std::size_t scratch_bytes(const Params&, const Shape&, Backend, int) { return 0; }
   static bool needs_preparation(const Params&, Backend backend) { return backend != Backend::serial; }
-  static std::shared_ptr<const Preparation> prepare(const Params& p, const HostIn& in, std::uint64_t,
+  static std::shared_ptr<const Preparation> prepare(const Params& p, const HostIn& in, std::uint64_t, std::uint64_t,
                                                     const std::stop_token&, Progress*) {
     ++prepared;
     unsigned sum = static_cast<unsigned>(p.start);
@@ -101,7 +101,7 @@ struct FakePrepared {
   }
   static void serial(const Params& p, const HostRun& run) {
     fill(run, run.preparation ? *static_cast<const Sum*>(run.preparation)
-                              : static_cast<const Sum&>(*prepare(p, run.in, 0, {}, nullptr)));
+                              : static_cast<const Sum&>(*prepare(p, run.in, 0, 0, {}, nullptr)));
   }
   static void openmp(const Params&, const HostRun& run) { fill(run, *static_cast<const Sum*>(run.preparation)); }
   static void cuda(const Params&, const DeviceRun&) {}

@@ -15,7 +15,8 @@ bool step_needs_preparation(const Step& step) {
 }
 
 /// The result of a step on the CPU, with working memory of its own.
-HostArray result_of(const Step& step, const HostIn& in, std::uint64_t seed, const std::stop_token& stop) {
+HostArray result_of(const Step& step, const HostIn& in, std::uint64_t seed, std::uint64_t frame,
+                    const std::stop_token& stop) {
   HostArray out(step.algorithm->output_shape(step.params, in.shape));
   HostScratch scratch;
   scratch.reset(step.algorithm->scratch_bytes(step.params, in.shape, Backend::openmp, 0));
@@ -25,6 +26,7 @@ HostArray result_of(const Step& step, const HostIn& in, std::uint64_t seed, cons
   run.scratch = &scratch;
   run.threads = hardware_threads();
   run.seed = seed;
+  run.frame = frame;
   run.stop = stop;
   step.algorithm->openmp(step.params, run);
   return out;
@@ -37,22 +39,23 @@ bool Chain::needs_preparation(const Params& params, Backend backend) {
 }
 
 std::shared_ptr<const Preparation> Chain::prepare(const Params& params, const HostIn& in, std::uint64_t seed,
-                                                  const std::stop_token& stop, Progress* progress) {
+                                                  std::uint64_t frame, const std::stop_token& stop,
+                                                  Progress* progress) {
   auto chain = std::make_shared<chain::StepPreparations>();
   auto left = std::ranges::count_if(params.steps, step_needs_preparation);
   HostArray intermediate;
   HostIn step_in = in;
-  chain::for_each_step(params, in.shape, seed,
-                       [&](const Step& step, std::uint64_t step_seed, const Shape&, const Shape&, bool) {
-                         auto& made = chain->steps.emplace_back();
-                         if (left == 0 || stop.stop_requested()) return;
-                         if (step_needs_preparation(step)) {
-                           made = step.algorithm->preparation->prepare(step.params, step_in, step_seed, stop, progress);
-                           if (--left == 0) return;
-                         }
-                         intermediate = result_of(step, step_in, step_seed, stop);
-                         step_in = std::as_const(intermediate).view();
-                       });
+  chain::for_each_step(
+      params, in.shape, seed, [&](const Step& step, std::uint64_t step_seed, const Shape&, const Shape&, bool) {
+        auto& made = chain->steps.emplace_back();
+        if (left == 0 || stop.stop_requested()) return;
+        if (step_needs_preparation(step)) {
+          made = step.algorithm->preparation->prepare(step.params, step_in, step_seed, frame, stop, progress);
+          if (--left == 0) return;
+        }
+        intermediate = result_of(step, step_in, step_seed, frame, stop);
+        step_in = std::as_const(intermediate).view();
+      });
   return chain;
 }
 

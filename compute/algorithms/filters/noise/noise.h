@@ -26,6 +26,7 @@ struct Noise {
     float amount = 0.05f;
     float sigma = 20.0f;
     Channels channels = Channels::each;
+    bool frozen = false;
 
     static auto fields() {
       return std::tuple{
@@ -34,13 +35,16 @@ struct Noise {
           Field{"sigma", &Params::sigma, 0.0f, 128.0f, "grey levels",
                 "gaussian: standard deviation; uniform: half the width"},
           EnumField{"channels", &Params::channels, channels_names,
-                    "other noise for each colour, or the same for all three"}};
+                    "other noise for each colour, or the same for all three"},
+          BoolField{"frozen", &Params::frozen, "each frame of a moving picture gets the same noise"}};
     }
     bool operator==(const Params&) const = default;
   };
 
-  /// The plan of a run, with sigma in units of the pixels of `input`.
-  [[nodiscard]] static noise::Plan plan(const Params& params, const Shape& input, std::uint64_t seed);
+  /// The plan of a run, with sigma in units of the pixels of `input`. `frame` is the number of the picture in a moving
+  /// one, each of which has other noise unless that is frozen.
+  [[nodiscard]] static noise::Plan plan(const Params& params, const Shape& input, std::uint64_t seed,
+                                        std::uint64_t frame);
 
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(block_width* block_height)
 }  // namespace noise
 
 void Noise::cuda(const Params& params, const DeviceRun& run) {
-  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed);
+  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed, run.frame);
   with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, Channels::each, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;

@@ -164,7 +164,7 @@ HWY_EXPORT(disturb_rows);
 }
 
 void Noise::openmp(const Params& params, const HostRun& run) {
-  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed);
+  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed, run.frame);
   using namespace noise;  // NOLINT: where HWY_EXPORT put the table
   for_each_band(run, static_cast<int>(run.in.shape.height), [&](int y0, int y1) {
     HWY_DYNAMIC_DISPATCH(disturb_rows)(plan, run, y0, y1);

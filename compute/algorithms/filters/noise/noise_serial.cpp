@@ -6,7 +6,7 @@
 namespace threadscape {
 
 void Noise::serial(const Params& params, const HostRun& run) {
-  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed);
+  const noise::Plan plan = Noise::plan(params, run.in.shape, run.seed, run.frame);
   with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;

@@ -68,7 +68,7 @@ Plan Rasterize::plan(const Params& params, const HostIn& input, const rasterize:
 }
 
 std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, const HostIn& input, std::uint64_t,
-                                                      const std::stop_token&, Progress*) {
+                                                      std::uint64_t, const std::stop_token&, Progress*) {
   auto prepared = std::make_shared<rasterize::Prepared>();
   prepared->environment = rasterize::environment_map(params);
   prepared->plan = plan(params, input, prepared->environment.get());

@@ -197,7 +197,7 @@ struct Rasterize {
   static bool same_input(const Params&, const Params&);
   static bool needs_preparation(const Params&, Backend) { return true; }
   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
-                                                    const std::stop_token&, Progress*);
+                                                    std::uint64_t frame, const std::stop_token&, Progress*);
   static std::unique_ptr<StageProbe> stage_probe(const Params&, const HostIn& mesh);
   /// The pictures of a run: depth, overdraw, lighting term by term, the picture.
   static std::vector<std::pair<std::string, Params>> intermediates(const Params&);

@@ -58,7 +58,8 @@ bool SeamCarving::needs_preparation(const Params& params, Backend backend) {
 }
 
 std::shared_ptr<const Preparation> SeamCarving::prepare(const Params& params, const HostIn& in, std::uint64_t,
-                                                        const std::stop_token& stop, Progress* progress) {
+                                                        std::uint64_t, const std::stop_token& stop,
+                                                        Progress* progress) {
   const seam_carving::Plan plan = seam_carving::make_plan(params, in.shape);
   auto order = std::make_shared<seam_carving::PassOrder>();
   if (plan.needs_transport()) order->passes = seam_carving::find_pass_order(plan, in, stop, progress);

@@ -119,7 +119,7 @@ struct SeamCarving {
   /// Other backends find it during the run.
   static bool needs_preparation(const Params&, Backend);
   static std::shared_ptr<const Preparation> prepare(const Params&, const HostIn&, std::uint64_t seed,
-                                                    const std::stop_token&, Progress*);
+                                                    std::uint64_t frame, const std::stop_token&, Progress*);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -13,13 +13,16 @@ namespace threadscape::testing {
 namespace {
 
 std::shared_ptr<const Preparation> prepared(const char* algorithm, ParamBox params, const HostArray& in,
-                                            std::uint64_t seed) {
-  const RunRequest request{
-      .algorithm = &find_algorithm(algorithm), .params = std::move(params), .backend = Backend::cuda, .seed = seed};
+                                            std::uint64_t seed, std::uint64_t frame) {
+  const RunRequest request{.algorithm = &find_algorithm(algorithm),
+                           .params = std::move(params),
+                           .backend = Backend::cuda,
+                           .seed = seed,
+                           .frame = frame};
   return make_preparation(request, in.view(), {}, nullptr);
 }
 
-/// Noise, then seam carving with order=optimal: the input of the second step depends on the seed.
+/// Noise, then seam carving with order=optimal: the input of the second step depends on seed and frame.
 Chain::Params noise_and_carving() {
   const AlgorithmInfo &noise = find_algorithm("noise"), &carving = find_algorithm("seam_carving");
   SeamCarving::Params optimal;
@@ -42,7 +45,8 @@ TEST(ChainPreparation, IsNeededOnCudaWhereAStepNeedsOne) {
 TEST(ChainPreparation, IsMadeFromTheInputOfTheStep) {
   const HostArray in = random_image<std::uint8_t>(30, 24, 8);
   const Chain::Params chain = noise_and_carving();
-  const auto made = prepared("chain", ParamBox::of(chain), in, 7);
+  constexpr std::uint64_t frame = 3;
+  const auto made = prepared("chain", ParamBox::of(chain), in, 7, frame);
   const auto& steps = dynamic_cast<const threadscape::chain::StepPreparations&>(*made).steps;
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0], nullptr);
@@ -52,10 +56,11 @@ TEST(ChainPreparation, IsMadeFromTheInputOfTheStep) {
                               .run({.algorithm = chain.steps[0].algorithm,
                                     .params = chain.steps[0].params,
                                     .backend = Backend::serial,
-                                    .seed = 7},
+                                    .seed = 7,
+                                    .frame = frame},
                                    in.view())
                               .output;
-  const auto alone = prepared("seam_carving", chain.steps[1].params, noisy, 7);
+  const auto alone = prepared("seam_carving", chain.steps[1].params, noisy, 7, frame);
   const auto& expected = dynamic_cast<const seam_carving::PassOrder&>(*alone).passes;
   const auto& passes = dynamic_cast<const seam_carving::PassOrder&>(*steps[1]).passes;
   ASSERT_EQ(passes.size(), expected.size());

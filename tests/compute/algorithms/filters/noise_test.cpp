@@ -8,6 +8,7 @@
 
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "compute/run/verify.h"
 
 namespace threadscape {
 namespace {
@@ -129,6 +130,30 @@ TEST(Noise, SeedsDiffer) {
     for (int x = 0; x < 64; ++x)
       same += a.image<std::uint8_t>()(x, y) == b.image<std::uint8_t>()(x, y);
   EXPECT_LT(same, 200);  // about 1.4 % of 4096 agree by chance
+}
+
+TEST(Noise, FramesDifferUnlessTheyAreFrozen) {
+  const HostArray in = flat<std::uint8_t>(64, 64, 128);
+  const auto frame = [&](Backend backend, std::uint64_t number, bool frozen) {
+    const RunRequest request{.algorithm = &find_algorithm("noise"),
+                             .params = ParamBox::of(Noise::Params{.kind = noise::Kind::gaussian, .frozen = frozen}),
+                             .backend = backend,
+                             .seed = 1,
+                             .frame = number};
+    return Runner().run(request, in.view()).output;
+  };
+  const HostArray first = frame(Backend::serial, 0, false), second = frame(Backend::serial, 1, false);
+  int same = 0;
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x)
+      same += first.image<std::uint8_t>()(x, y) == second.image<std::uint8_t>()(x, y);
+  EXPECT_LT(same, 200);  // about 1.4 % of 4096 agree by chance
+  const auto differs = [](const HostArray& expected, const HostArray& actual) {
+    return compare(expected.view(), actual.view(), Tolerance::exact()).has_value();
+  };
+  EXPECT_FALSE(differs(second, frame(Backend::openmp, 1, false)));
+  EXPECT_FALSE(differs(first, frame(Backend::serial, 1, true)));
+  EXPECT_FALSE(differs(first, frame(Backend::openmp, 7, true)));
 }
 
 }  // namespace

@@ -41,11 +41,12 @@ TEST(PreparationFacet, IsMadeWhereItIsNeeded) {
         if (!info.preparation->needed(setting.params, backend)) continue;
         ++prepared;
         Progress progress;
-        EXPECT_NE(info.preparation->prepare(setting.params, input.view(), 1, {}, &progress), nullptr);
+        EXPECT_NE(info.preparation->prepare(setting.params, input.view(), 1, 0, {}, &progress), nullptr);
         EXPECT_GE(progress.done(), 0.0);
         EXPECT_LE(progress.done(), 1.0);
-        EXPECT_NE(info.preparation->prepare(setting.params, input.view(), 1, {}, nullptr), nullptr);
-        EXPECT_NO_THROW((void)info.preparation->prepare(setting.params, input.view(), 1, stopped.get_token(), nullptr));
+        EXPECT_NE(info.preparation->prepare(setting.params, input.view(), 1, 0, {}, nullptr), nullptr);
+        EXPECT_NO_THROW(
+            (void)info.preparation->prepare(setting.params, input.view(), 1, 0, stopped.get_token(), nullptr));
       }
     }
   }
@@ -64,7 +65,7 @@ TEST(PreparationFacet, ARequestLacksItUntilItIsMade) {
       const bool needed = info.preparation && info.preparation->needed(setting.params, Backend::cuda);
       EXPECT_EQ(needs_preparation(request), needed);
       if (!needed) continue;
-      request.preparation = info.preparation->prepare(setting.params, input.view(), 1, {}, nullptr);
+      request.preparation = info.preparation->prepare(setting.params, input.view(), 1, 0, {}, nullptr);
       EXPECT_FALSE(needs_preparation(request));
     }
   }
