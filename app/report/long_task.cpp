@@ -38,8 +38,8 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-LongTask::LongTask(std::string label, bool quiet)
-    : label_(std::move(label)), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
+LongTask::LongTask(std::string label, bool quiet, std::chrono::milliseconds line_every)
+    : label_(std::move(label)), visible_(!quiet), on_terminal_(isatty(STDERR_FILENO) == 1), line_every_(line_every) {
   arrived = 0;
   for (std::size_t i = 0; i < interrupting.size(); ++i)
     before_[i] = std::signal(interrupting[i], on_signal);
@@ -65,14 +65,29 @@ void LongTask::check() const {
 
 void LongTask::watch(const std::stop_token& quit) {
   const auto start = std::chrono::steady_clock::now();
-  auto asked = start;
+  auto asked = start, printed = start;
   while (!quit.stop_requested()) {
     std::this_thread::sleep_for(drawn_ ? tick : tick / 10);
     if (interrupted() && stop_.request_stop()) asked = std::chrono::steady_clock::now();
     if (arrived == SIGTERM && std::chrono::steady_clock::now() - asked > patience) end_by_signal(SIGTERM);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (visible_ && elapsed.count() > quiet_seconds) draw(elapsed.count());
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> elapsed = now - start;
+    if (!visible_) continue;
+    if (on_terminal_) {
+      if (elapsed.count() > quiet_seconds) draw(elapsed.count());
+    } else if (now - printed >= line_every_) {
+      printed = now;
+      print_line(elapsed.count());
+    }
   }
+}
+
+void LongTask::print_line(double seconds) {
+  const double done = std::clamp(progress_.done(), 0.0, 1.0);
+  const std::string left = done > 0.01 ? ", " + duration_text(seconds / done - seconds) + " left" : std::string{};
+  std::fprintf(stderr, "threadscape: %d %% done after %s%s (%s)\n", static_cast<int>(done * 100.0),
+               duration_text(seconds).c_str(), left.c_str(), label_.c_str());
+  ++lines_;
 }
 
 void LongTask::draw(double seconds) {

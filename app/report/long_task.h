@@ -1,8 +1,10 @@
 #pragma once
-// Progress and cancellation of commands that may take long: a progress bar with the remaining time on stderr, and
-// Ctrl-C as a request to stop.
+// Progress and cancellation of commands that may take long: a progress bar with the remaining time on stderr, or a line
+// every ten seconds where that is no terminal, and Ctrl-C as a request to stop.
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -13,11 +15,12 @@ namespace threadscape::app {
 
 /// While an object of this class lives, the first Ctrl-C (SIGINT), SIGTERM or SIGHUP requests a stop through token(),
 /// and the second one ends the program (end_by_signal()). SIGTERM also ends it if it does not stop by itself within 0.7
-/// s. After half a second a progress bar appears on stderr, if stderr is a terminal and `quiet` is not set. At most one
-/// object may exist at a time, since signal handlers are global.
+/// s. Unless `quiet` is set, a progress bar appears on stderr after half a second if that is a terminal, and a line
+/// after each `line_every` if it is none, so that a log shows that the command lives. At most one object may exist at a
+/// time, since signal handlers are global.
 class LongTask {
  public:
-  LongTask(std::string label, bool quiet);
+  LongTask(std::string label, bool quiet, std::chrono::milliseconds line_every = std::chrono::seconds(10));
   ~LongTask();
   LongTask(const LongTask&) = delete;
   LongTask& operator=(const LongTask&) = delete;
@@ -26,17 +29,22 @@ class LongTask {
   [[nodiscard]] Progress& progress() { return progress_; }
   /// Returns true if one of these signals has arrived.
   [[nodiscard]] bool interrupted() const;
+  /// The number of lines printed where stderr is no terminal.
+  [[nodiscard]] int lines() const { return lines_; }
   /// Throws Cancelled if interrupted().
   void check() const;
 
  private:
   void watch(const std::stop_token& quit);
   void draw(double seconds);
+  void print_line(double seconds);
 
   using Handler = void (*)(int);
 
   std::string label_;
-  bool visible_;
+  bool visible_, on_terminal_;
+  std::chrono::milliseconds line_every_;
+  std::atomic<int> lines_ = 0;
   bool drawn_ = false;
   std::stop_source stop_;
   Progress progress_;

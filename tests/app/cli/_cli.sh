@@ -13,12 +13,18 @@ fail() {
   failures=$((failures + 1))
 }
 
+# Removes the lines that tell every ten seconds how far a command is, which it prints only on a slow machine.
+without_progress() {
+  sed -i '/^threadscape: [0-9]* % done after /d' "$1"
+}
+
 # expect CODE ARGUMENTS... runs the program and fails the test if its exit code is another one. The files `out` and `err`
 # contain stdout and stderr afterwards.
 expect() {
   local wanted=$1 code=0
   shift
   "$threadscape" "$@" > out 2> err || code=$?
+  without_progress err
   [ "$code" = "$wanted" ] || fail "exit code $code instead of $wanted: threadscape $* ($(tail -n 1 err))"
 }
 

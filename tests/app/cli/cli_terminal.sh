@@ -55,6 +55,7 @@ process.send_signal(signal.SIGINT)
 sys.stdout.buffer.write(process.communicate(timeout=60)[1])
 PY
 python3 in_pipe.py "$threadscape" $long > err
+without_progress err
 [ "$(cat err)" = "threadscape: cancelled" ] || fail "in a pipe, stderr is: $(head -c 300 err)"
 
 # Ctrl-C on a terminal reaches all processes of a command. Those that --against PROGRAM runs end with it, and the command says
@@ -63,6 +64,7 @@ sed -e 's/stderr=subprocess.PIPE)/stderr=subprocess.PIPE, start_new_session=True
   -e 's/process.send_signal(signal.SIGINT)/os.killpg(process.pid, signal.SIGINT)/' -e 's/^import re,/import os, re,/' \
   in_pipe.py > group_in_pipe.py
 python3 group_in_pipe.py "$threadscape" $long --against "$threadscape" > err
+without_progress err
 [ "$(grep -vc '^threadscape: cancelled$' err)" = 0 ] || fail "with a program, stderr is: $(head -c 300 err)"
 contains err "^threadscape: cancelled$"
 
