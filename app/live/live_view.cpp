@@ -74,6 +74,7 @@ void LiveView::update(Workspace& workspace) {
                  [&] { input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms); });
   copy_partial_result(workspace);
   stop_outdated_job(workspace);
+  hide_foreign_result(workspace);
   start_next(workspace);
   // An input that a run of CUDA was to copy comes from host memory if no such run has come. A run of CUDA that is
   // queued still is followed by the one that copies the input.
@@ -159,6 +160,7 @@ void LiveView::advance_cuda_run(Workspace& workspace) {
   try {
     const bool unwanted = is_overtaken(work, cuda_.running_ms(), workspace);
     const auto ended = cuda_.poll(input_, result_, unwanted);
+    if (same_work(result_.displayed_work(), work)) result_source_ = cuda_source_;
     if (!ended || !ended->times) return;
     if (given_up_ == work) given_up_.reset();  // cancelled in its last batch
     record(workspace, work, *ended->times, result_.memory().shape().items());
@@ -186,6 +188,7 @@ void LiveView::copy_partial_result(Workspace& workspace) {
     cuda_.fit(result_, run->output.shape);
     partial_copies_.copy(
         run->work, [this] { return worker_.progress(); }, uploader_, result_);
+    result_source_ = run->source;
   } catch (const std::exception& error) {  // more than GL can take
     workspace.log.error(error.what());
     given_up_ = run->work;
@@ -204,6 +207,16 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
     outdated = !same_work(shown(), wanted) || run->work != reference_.compared(wanted);
   }
   if (outdated) worker_.cancel();
+}
+
+void LiveView::hide_foreign_result(const Workspace& workspace) {
+  const std::shared_ptr<const Source>& now = input_.source();
+  // Inputs that an algorithm makes itself have no title. They change while a slider is dragged, and their results stay
+  // until the next is there, so that nothing flickers.
+  const bool foreign = now && !now->title().empty() && !workspace.lacks_input() &&
+                       (!result_source_ || result_source_->stream_id() != now->stream_id());
+  hidden_ = foreign &&
+            (hidden_ || !workspace.problem().empty() || gave_up(workspace) || running_seconds() * 1000.0 > patience_ms);
 }
 
 void LiveView::start_next(Workspace& workspace) {
@@ -300,6 +313,7 @@ void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
   }
   result_.contents_changed();
   result_.set_complete(work);
+  result_source_ = done.job.source;
   upload_ = Upload{.work = work, .times = *times, .items = shape.items()};
 }
 
@@ -357,6 +371,7 @@ void LiveView::start_cuda(Workspace& workspace, const Work& work) {
   try {
     cuda_.start(work, prepared ? prepared_->preparation : nullptr, input_, result_,
                 !finishing_ && !comparing());  // comparisons measure whole runs
+    cuda_source_ = source();
   } catch (const CudaRunner::RegistrationRefused& refused) {
     route_.cuda_route = interop::Route::staged;
     route_.reason = "CUDA refused memory of OpenGL: " + std::string(refused.what());

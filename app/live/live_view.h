@@ -87,21 +87,25 @@ class LiveView {
 
   /// Null until there is something to show.
   [[nodiscard]] const gl::Resource* input() const { return present(input_.memory()); }
-  [[nodiscard]] const gl::Resource* output() const { return present(result_.memory()); }
+  /// Null also while the latest result is that of another file than the present input, which cannot be run, or takes
+  /// long (hide_foreign_result()).
+  [[nodiscard]] const gl::Resource* output() const { return hidden_ ? nullptr : present(result_.memory()); }
   /// The serial result of the shown work, or that of compare_with(); null when it is not there.
   [[nodiscard]] const gl::Resource* reference() const;
   /// The work whose result reference() holds; null when it is not there.
   [[nodiscard]] const Work* reference_work() const { return reference() != nullptr ? reference_.held() : nullptr; }
   /// The work whose whole result the output holds; null when there is none.
-  [[nodiscard]] const Work* shown() const { return result_.complete_work(); }
+  [[nodiscard]] const Work* shown() const { return hidden_ ? nullptr : result_.complete_work(); }
   /// The work of which the output holds a part, NaN or 0 elsewhere; null when there is none.
   [[nodiscard]] const Work* partial() const {
-    return result_.partial() != nullptr ? &result_.partial()->work : nullptr;
+    return !hidden_ && result_.partial() != nullptr ? &result_.partial()->work : nullptr;
   }
   /// Share of partial() that the output certainly holds, 0..1; of n parts exactly k / n.
   [[nodiscard]] double partial_share() const { return result_.partial() != nullptr ? result_.partial()->share : 0.0; }
   /// The work whose result, or a part of it, the output holds; null when there is none.
-  [[nodiscard]] const Work* displayed() const { return result_.displayed_work(); }
+  [[nodiscard]] const Work* displayed() const { return hidden_ ? nullptr : result_.displayed_work(); }
+  /// The input of displayed(), which is not always source(); null if that work has no input.
+  [[nodiscard]] const std::shared_ptr<const Source>& displayed_source() const { return result_source_; }
   /// Slices [first, second) of a partial output that differ from the version before; an empty range: any may differ.
   [[nodiscard]] std::pair<int, int> changed_slices() const;
   /// What input() holds, in host memory. Null when there is none.
@@ -150,6 +154,9 @@ class LiveView {
   void show_input(Workspace& workspace, const std::shared_ptr<const Source>& source);
   void copy_partial_result(Workspace& workspace);
   void stop_outdated_job(const Workspace& workspace);
+  /// Hides the result of another file than the present input if no result of the present one is on its way, or it takes
+  /// so long that the old result would be taken for its own.
+  void hide_foreign_result(const Workspace& workspace);
   /// Starts the run of the work that is due, or what has to come before it.
   void start_next(Workspace& workspace);
 
@@ -178,8 +185,11 @@ class LiveView {
   InputSlot input_;
   ResultSlot result_;
   ReferenceSlot reference_;
-  std::shared_ptr<const Source> other_data_;  ///< The data of compare_with().
-  interop::HostUploader uploader_;            ///< Uploads the results of CPU backends.
+  std::shared_ptr<const Source> result_source_;  ///< The input of what result_ holds, or held before it was emptied.
+  std::shared_ptr<const Source> cuda_source_;    ///< The input of the CUDA run that runs or ran last.
+  bool hidden_ = false;                          ///< Nothing of result_ is displayed.
+  std::shared_ptr<const Source> other_data_;     ///< The data of compare_with().
+  interop::HostUploader uploader_;               ///< Uploads the results of CPU backends.
   PartialCopies partial_copies_;
   std::optional<Upload> upload_;
   Comparison comparison_;

@@ -93,6 +93,8 @@ class Scene {
     (void)workspace;
     return {};
   }
+  /// Returns whether what is displayed is a result, or a part of one, so that it can be saved.
+  [[nodiscard]] virtual bool shows_result(const LiveView& live) const { return live.displayed() != nullptr; }
   /// The displayed contents as data for a file; none if they are the live view's output. Does not wait for the GPU,
   /// except for values that decide what is displayed and have not arrived.
   /// Throws EnvironmentError if there is not enough memory.

@@ -17,6 +17,7 @@ struct Offer {
     choose_algorithm,  ///< Chooses the algorithm that `text` names.
     open_file,         ///< Asks for a file to open.
     choose_backend,    ///< Chooses the backend that `text` names.
+    set_parameter,     ///< Sets a parameter of the chosen algorithm to what `text` says: NAME=VALUE.
     earlier_input,     ///< Opens the data again that were the input before a result of the kind `kind`.
   };
   Action action = Action::copy_text;

@@ -438,11 +438,14 @@ void Workspace::restore_steps(std::vector<Step> steps, std::size_t chosen) {
 Work Workspace::wanted() const {
   Work work = selection_.wanted();
   work.source_id = sources_.id_of(selection_.work());
+  if (const auto input = work.before ? work.before->source : source()) work.frame = input->frame;
   return work;
 }
 
 void Workspace::refresh() {
-  if (!problem_) problem_ = find_problem(work(), sources_);
+  if (problem_) return;
+  problem_ = find_problem(work(), sources_);
+  mends_ = problem_->empty() ? std::vector<Mend>{} : find_mends(work(), sources_);
 }
 
 std::string Workspace::problem() const {
@@ -455,6 +458,13 @@ std::vector<Offer> Workspace::cures() const {
   if (problem().empty()) return offers;
   if (!why_absent(work().backend).empty())
     offers.push_back({Offer::Action::choose_backend, "Use OpenMP", std::string(name_of(Backend::openmp))});
+  for (const Mend& mend : mends_) {
+    const auto offer = [&](const std::string& label, const std::string& value) {
+      offers.push_back({Offer::Action::set_parameter, label, mend.field + "=" + value});
+    };
+    if (!mend.nearest.empty()) offer(mend.title + " " + mend.nearest, mend.nearest);
+    offer("Reset " + mend.title, mend.standard);
+  }
   if (algorithm().input == Kind::none || !work().params.problem().empty()) return offers;
   const auto input = source();
   if (!input && !sources_.is_own(work())) offers.push_back({Offer::Action::open_file, "Open a file..."});

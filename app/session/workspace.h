@@ -17,6 +17,7 @@
 #include "app/session/ab_slot.h"
 #include "app/session/history.h"
 #include "app/session/log_book.h"
+#include "app/session/mend.h"
 #include "app/session/moving_clip.h"
 #include "app/session/run_options.h"
 #include "app/session/selection.h"
@@ -174,7 +175,7 @@ class Workspace {
   /// The work to compute, with the id of its input (Selection::wanted()). All steps have the same input.
   [[nodiscard]] Work wanted() const;
 
-  /// Keeps the answer of problem() until something changes.
+  /// Keeps the answers of problem() and mends() until something changes.
   void refresh();
   /// Tells the history what the workspace has become, if something has changed since the last call. Called once a
   /// frame; see History::observe() for `gesture`.
@@ -183,8 +184,10 @@ class Workspace {
   [[nodiscard]] std::string why_absent(Backend backend) const { return app::why_absent(backend, work().device); }
   /// The reason why the current work cannot be run, as text for the user; "" if it can.
   [[nodiscard]] std::string problem() const;
-  /// What can be done about problem(), as buttons: another type of numbers for the picture if the algorithm accepts it,
-  /// a file if there is no input, another backend if the chosen one is absent.
+  /// The parameters that would cure problem(); none before refresh().
+  [[nodiscard]] const std::vector<Mend>& mends() const { return mends_; }
+  /// What can be done about problem(), as buttons: values of parameters, a file if there is no input, another backend
+  /// if the chosen one is absent.
   [[nodiscard]] std::vector<Offer> cures() const;
   /// Makes problem() check again, because files that parameters name or the free memory may have changed.
   void check_again();
@@ -230,6 +233,7 @@ class Workspace {
   std::optional<MovingClip> newest_frames_;
   std::uint64_t newest_frame_ = 0;      ///< Source::id of the last frame in newest_frames_.
   std::optional<std::string> problem_;  ///< What find_problem() says of the choice; unset until refresh().
+  std::vector<Mend> mends_;             ///< Of problem_.
   bool unrecorded_ = true;              ///< Something has changed that record_changes() has not told the history yet.
 };
 

@@ -104,15 +104,18 @@ void Desk::ask_open_folder() {
 }
 
 void Desk::ask_save() {
-  if (live_.output() == nullptr) {
+  if (!can_save()) {
     workspace_.log.warning("there is no result to save yet");
     return;
   }
-  const auto source = workspace_.source();
+  // What is saved is what is shown, which can be the result of the input or the algorithm before.
+  const auto source = live_.displayed_source();
+  const AlgorithmInfo& algorithm = *live_.displayed()->algorithm;
   const std::string stem = source && !source->path.empty() ? io::stem_of(source->path) + "-" : std::string{};
   const std::vector<std::string> extensions = result_extensions();
   const std::vector<Intermediate> all = workspace_.intermediates();
-  const bool on_the_way = workspace_.shown_intermediate() + 1 < static_cast<int>(all.size());
+  const bool on_the_way =
+      &algorithm == &workspace_.algorithm() && workspace_.shown_intermediate() + 1 < static_cast<int>(all.size());
   const std::string number =
       on_the_way ? "-intermediate" + std::to_string(workspace_.shown_intermediate() + 1) : std::string{};
   files_.open(
@@ -121,8 +124,7 @@ void Desk::ask_save() {
         save_result(path);
         return FileBrowser::Progress::pending;
       },
-      stem + std::string(workspace_.algorithm().name) + number + (extensions.empty() ? "" : extensions.front()),
-      extensions, true);
+      stem + std::string(algorithm.name) + number + (extensions.empty() ? "" : extensions.front()), extensions, true);
 }
 
 void Desk::ask_save(SaveRequest request) {
@@ -136,9 +138,14 @@ void Desk::ask_save(SaveRequest request) {
 }
 
 std::vector<std::string> Desk::result_extensions() const {
+  const Work* shown = live_.displayed();
+  if (shown == nullptr) return {};
+  const auto source = live_.displayed_source();
+  // A scene that makes the picture itself has other parameters computed than the chosen ones.
+  const bool chosen = shown->algorithm == &workspace_.algorithm();
   try {
-    return io::extensions_that_hold(
-        workspace_.algorithm().output_shape(workspace_.work().params, workspace_.input_shape()));
+    return io::extensions_that_hold(shown->algorithm->output_shape(chosen ? workspace_.work().params : shown->params,
+                                                                   source ? source->picture.pixels.shape() : Shape{}));
   } catch (const Error&) {  // The parameters have changed since the result was computed, and cannot be run.
     return {};
   }
@@ -165,6 +172,11 @@ void Desk::accept(const Offer& offer) {
     case Offer::Action::open_file:
       ask_open();
       break;
+    case Offer::Action::set_parameter: {
+      const std::size_t end_of_name = offer.text.find('=');
+      workspace_.set_parameter(offer.text.substr(0, end_of_name), offer.text.substr(end_of_name + 1));
+      break;
+    }
     case Offer::Action::earlier_input:
       workspace_.go_back(offer.kind);
       break;
@@ -176,13 +188,14 @@ void Desk::accept(const Offer& offer) {
 }
 
 void Desk::save_result(const std::filesystem::path& path) {
-  if (live_.output() == nullptr) throw UsageError("there is no result yet: wait for the run");
-  const auto colour = workspace_.source() ? workspace_.source()->picture.colour : io::FileColour::grey;
-  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  if (!can_save()) throw UsageError("there is no result yet: wait for the run");
+  const auto source = live_.displayed_source();
+  const Work& shown_work = *live_.displayed();
+  const auto& notes_of = shown_work.algorithm->file_notes;
   const FileNotes notes =
-      algorithm.file_notes ? algorithm.file_notes->of(workspace_.work().params, workspace_.input_shape()) : FileNotes{};
-  const io::SaveOptions save{colour, notes, files_.quality(),
-                             workspace_.source() ? workspace_.source()->picture.facts : io::PictureFacts{}};
+      notes_of ? notes_of->of(shown_work.params, source ? source->picture.pixels.shape() : Shape{}) : FileNotes{};
+  const io::SaveOptions save{source ? source->picture.colour : io::FileColour::grey, notes, files_.quality(),
+                             source ? source->picture.facts : io::PictureFacts{}};
   if (std::optional<SceneResult> shown = scene().result(live_)) {
     const auto write = [path, save, convert = std::move(shown->convert)](HostIn contents) {
       io::save_data(path, convert(contents).view(), save);

@@ -257,6 +257,7 @@ bool draw_fields(ParamBox& params, const FieldContext& context) {
       params.edited(field.name);
       changed = true;
     }
+    if (own.below) own.below(field);
     ImGui::PopID();
   }
   return changed;

@@ -29,6 +29,8 @@ struct FieldContext {
   float labels = 0.0f;  ///< Width of the labels in pixels; 0 = the width of the longest name, at least label_width().
   /// Tells of parameters without effect, which are greyed; empty if all have one.
   std::function<std::optional<IdleField>(const FieldRef&)> idle = {};
+  /// Draws what stands below a field, such as a message about its value; empty if nothing does.
+  std::function<void(const FieldRef&)> below = {};
 };
 
 /// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().

@@ -126,7 +126,7 @@ void Window::file_menu() {
   if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Algorithms that make an input of their own go back to it");
-  if (ImGui::MenuItem("Save result...", "Ctrl+S", false, live_.output() != nullptr)) ask_save();
+  if (ImGui::MenuItem("Save result...", "Ctrl+S", false, can_save())) ask_save();
   ImGui::Separator();
   const bool usable = why_no_result().empty();
   if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();

@@ -208,6 +208,40 @@ TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {
   EXPECT_EQ(scene.difference()->differing, 0);
 }
 
+TEST_P(FeedbackTest, ARefusedPictureIsShownInsteadOfTheOldResultAndItsValueIsMendedBelowTheField) {
+  tested_->choose("seam_carving", {{"width", "300"}});
+  const auto small = folder_.path() / "small.png";
+  io::save_picture(small, HostArray(Shape::image(Element::u8, 4, 32, 24)).view(), io::FileColour::rgb);
+  tested_->frame({small});
+  wait_for_files();
+  tested_->settle();
+  EXPECT_NE(tested_->workspace.problem(), "");
+  EXPECT_EQ(tested_->live_.source()->path, small);
+  EXPECT_EQ(tested_->live_.output(), nullptr) << "the carved photo is still shown";
+  EXPECT_EQ(tested_->live_.displayed(), nullptr);
+  tested_->press(ImGuiKey_S, ImGuiMod_Ctrl);
+  tested_->frame();
+  EXPECT_TRUE(says("there is no result to save yet"));
+  EXPECT_EQ(ImGui::FindWindowByName("Save the result###files"), nullptr);
+
+  ASSERT_EQ(tested_->workspace.mends().size(), 1u);
+  const Mend mend = tested_->workspace.mends().front();
+  EXPECT_EQ(mend.field, "width");
+  EXPECT_EQ(mend.standard, "0");
+  ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+  ASSERT_NE(panel, nullptr);
+  ImGui::FocusWindow(panel);
+  tested_->frame();
+  ImGui::ActivateItemByID(ImHashStr(mend.nearest.c_str(), 0, panel->GetID("width")));
+  tested_->settle();
+  EXPECT_EQ(tested_->parameter("width"), mend.nearest);
+  EXPECT_EQ(tested_->workspace.problem(), "");
+  ASSERT_NE(tested_->live_.output(), nullptr);
+  EXPECT_EQ(tested_->live_.displayed_source()->path, small);
+  tested_->workspace.set_parameter("width", std::to_string(std::stoi(mend.nearest) + 1));
+  EXPECT_NE(tested_->workspace.problem(), "") << "a nearer value runs, too";
+}
+
 TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
   tested_->window_.welcome();
   tested_->choose("seam_carving", {});

@@ -35,6 +35,26 @@ std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& 
   }
 }
 
+/// Draws the reason why the work cannot run below the first field that would cure it, and below each of them buttons
+/// with the values that do.
+void draw_mend(Workspace& workspace, const FieldRef& field) {
+  const auto mend = std::ranges::find(workspace.mends(), field.name, &Mend::field);
+  if (mend == workspace.mends().end()) return;
+  if (mend == workspace.mends().begin()) {
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextColored(warning_colour(), "%s", workspace.problem().c_str());
+    ImGui::PopTextWrapPos();
+  }
+  const Mend chosen = *mend;  // A press changes the list.
+  if (!chosen.nearest.empty()) {
+    if (ImGui::Button(chosen.nearest.c_str())) workspace.set_parameter(chosen.field, chosen.nearest);
+    if (ImGui::IsItemHovered()) tooltip("The nearest value with which it runs");
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Reset")) workspace.set_parameter(chosen.field, chosen.standard);
+  if (ImGui::IsItemHovered()) tooltip("Back to " + chosen.standard);
+}
+
 /// The choice of the device of CUDA, if there are several.
 void draw_device(Workspace& workspace) {
   const auto& devices = workspace.devices().all();
@@ -119,7 +139,8 @@ void draw_parameters(Desk& desk) {
   }
   changed |= draw_fields(params, {files, workspace.log, desk.previews(),
                                   [&workspace](const auto& edit) { workspace.edit_parameters(edit); }, 0.0f,
-                                  [&workspace](const FieldRef& field) { return idle_field(workspace, field); }});
+                                  [&workspace](const FieldRef& field) { return idle_field(workspace, field); },
+                                  [&workspace](const FieldRef& field) { draw_mend(workspace, field); }});
   if (changed) workspace.set_parameters(params);
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
