@@ -8,6 +8,7 @@
 #include "compute/core/errors.h"
 #include "compute/gpu/device.h"
 #include "compute/io/standard_stream.h"
+#include "compute/io/volumes/water_attenuation.h"
 
 namespace threadscape::app {
 
@@ -119,6 +120,15 @@ double parse_water(const std::string& text) {
   if (result.ec != std::errc{} || result.ptr != end || !(attenuation > 0) || !std::isfinite(attenuation))
     throw UsageError("--water '" + text + "': a number above 0, for example 0.0206 for lengths in mm at 60 keV");
   return attenuation;
+}
+
+double parse_energy(const std::string& text) {
+  double energy = 0;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, energy);
+  if (result.ec != std::errc{} || result.ptr != end || !(energy >= io::least_energy && energy <= io::most_energy))
+    throw UsageError("--energy '" + text + "': 20 to 150, in keV; --water states the attenuation itself");
+  return io::water_attenuation(energy);
 }
 
 Theme parse_theme(const std::string& name) {

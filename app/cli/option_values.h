@@ -50,6 +50,8 @@ CLI::Option* add_paths(CLI::App& app, const std::string& name, std::vector<std::
 [[nodiscard]] io::VolumeAxis parse_axis(const std::string& text);
 /// Parses --water: a number above 0.
 [[nodiscard]] double parse_water(const std::string& text);
+/// Parses --energy: a number of keV. Returns the attenuation of water.
+[[nodiscard]] double parse_energy(const std::string& text);
 /// Parses --theme: "dark" or "light".
 [[nodiscard]] Theme parse_theme(const std::string& name);
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "app/cli/bounded_queue.h"
@@ -127,7 +128,8 @@ class MovingRun {
         if (!source_->next(frame)) break;
         FrameItem item;
         io::Loaded& picture = item.input.picture;
-        picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
+        std::tie(picture.settings, picture.facts) = std::tie(frame.stated.settings, frame.stated.facts);
+        picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : frame.stated.colour;
         const std::optional<Element> element = options_.load.element;
         const bool as_it_is = !element || frame.pixels.shape().element == *element;
         picture.pixels = as_it_is ? std::move(frame.pixels) : convert_picture(frame.pixels.view(), *element);
@@ -168,11 +170,13 @@ class MovingRun {
     try {
       while (std::optional<FrameItem> item = to_write_.pop()) {
         const auto start = Clock::now();
-        writer_->add_at(std::as_const(item->run->result.output).view(), item->seconds);
+        const FinishedRun& run = *item->run;
+        writer_->add_with(run.result.output.view(),
+                          {.seconds = item->seconds, .colour = colour_of(run), .picture = run.facts});
         encode_ms_ += milliseconds_since(start);
         decode_ms_ += item->input.load_ms;
-        compute_ms_ += total_ms(*item->run);
-        shape_ = item->run->output_shape();
+        compute_ms_ += total_ms(run);
+        shape_ = run.output_shape();
         ++frames_;
       }
     } catch (...) {
@@ -253,6 +257,13 @@ bool is_moving_run(const RunOptions& options) {
   const bool clip =
       several && !options.output.empty() && still && find_algorithm(options.run.algorithm).input == Kind::clip;
   if (clip) return false;
+  if (io::has_page_extension(input)) {
+    // Clips and volumes are made of all pages.
+    const auto kinds =
+        std::pair(find_algorithm(options.run.algorithm).input,
+                  find_algorithm(options.then.empty() ? options.run.algorithm : options.then.back().algorithm).output);
+    return frames && kinds == std::pair(Kind::image, Kind::image) && io::has_several_frames(input);
+  }
   std::error_code error;
   // A file of one frame, of which one picture is wanted, is a picture.
   if (io::is_moving(input)) return frames || !fs::is_regular_file(input, error) || io::has_several_frames(input);

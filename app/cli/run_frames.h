@@ -9,9 +9,9 @@
 namespace threadscape::app {
 
 /// Returns true if the options ask for a run on every frame: the only input is a moving one (io::is_moving()), or a
-/// folder of pictures or an animated WebP file whose results become a video, an animation or numbered pictures.
-/// Pictures from which an algorithm in time makes one picture are a clip, and no moving input; to them .webp means one
-/// picture. Throws UsageError for an unknown algorithm.
+/// folder of pictures, an animated WebP file or a TIFF of several pages whose results become a video, an animation,
+/// pages or numbered pictures. Pictures from which an algorithm in time makes one picture are a clip, and no moving
+/// input; to them .webp means one picture. Throws UsageError for an unknown algorithm.
 [[nodiscard]] bool is_moving_run(const RunOptions& options);
 
 /// Runs the step, or the list of steps, on every frame: one thread decodes ahead, one writes, and the caller computes.

@@ -76,6 +76,12 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
              "projection adds up (0.0206 per mm at 60 keV)",
              [&](const std::string& text) { load.water = parse_water(text); })
       ->type_name("MU");
+  add_parsed(app, "--energy",
+             "As --water with the attenuation of water for photons of 20 to 150 keV, per mm; the effective energy of a "
+             "tube is about half of its voltage",
+             [&](const std::string& text) { load.water = parse_energy(text); })
+      ->type_name("KEV")
+      ->excludes("--water");
 }
 
 void add_quality(CLI::App& app, int& quality) {

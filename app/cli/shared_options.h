@@ -40,7 +40,7 @@ struct DisplayOptions {
 
 /// Adds --limit, which changes limits of io::limit_rows() while the command line is parsed.
 void add_limits(CLI::App& app);
-/// Adds --limit, --max-pixels, --allow-outside, --depth, --decoder, --normals, --axis and --water.
+/// Adds --limit, --max-pixels, --allow-outside, --depth, --decoder, --normals, --axis, --water and --energy.
 void add_load_options(CLI::App& app, io::LoadOptions& load);
 /// Adds --quality, of pictures in formats with losses (io::save_picture()).
 void add_quality(CLI::App& app, int& quality);

@@ -171,11 +171,11 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
       "Pictures: " + io::format_names(io::FormatUse::read) +
           "; numbers: raw, little endian; - for standard input; several, or a folder of pictures, for a "
           "batch; moving ones, whose every frame is run: videos, frame_%04d.png, /dev/video0, test: (algorithms in "
-          "time run on the newest frames)");
+          "time run on the newest frames), and the pages of a TIFF where all can be written");
   add_path(app, "-o,--output", options->output,
            "Result: " + io::enumerated(io::data_extensions(io::FormatUse::written)) +
                "; - or EXT:- for standard output; of a batch a folder, or a name with {name}; of a moving input " +
-               io::enumerated(io::frame_extensions()) + ", or frame_%04d.png");
+               io::enumerated(io::frame_extensions()) + ", .tif (pages), or frame_%04d.png");
   add_quality(app, options->quality);
   add_algorithm_options(app, find_devices, options->run);
   // Each step has its own; assign_to_steps() tells them apart.

@@ -3,8 +3,9 @@
 // be passed to kernels as an argument and drawn by the window. All lengths have the unit of the voxel sizes; angles are
 // in degrees.
 //
-// View i has the angle a = first_angle + i * angle_step. The source stands at (sin a, cos a, 0) * source_distance. The
-// detector pixel in row r and column c, with u = first_u + c * pixel and v = first_v + r * pixel_v, stands at
+// View i has the angle a = first_angle + i * angle_step, or with a list of angles first_angle + list[i] * angle_step.
+// The source stands at (sin a, cos a, 0) * source_distance. The detector pixel in row r and column c, with u = first_u
+// + c * pixel and v = first_v + r * pixel_v, stands at
 // (-od sin a + u cos a, -od cos a - u sin a, v), where od is detector_distance. In a parallel beam all rays of a view
 // run in the direction from the source to the centre of the detector; the ray of a pixel ends in that pixel and starts
 // in the plane through the source parallel to the detector. ScannerParams puts both outside of the volume, because the
@@ -31,8 +32,12 @@ using volumes::VolumeGrid;
 /// direction of 1e-17 instead of 0 would put them on the wrong side of a plane between voxels.
 struct ViewAngle {
   double sine = 0.0, cosine = 1.0;
+  double share = 1.0;  ///< How much the view counts in a reconstruction, where the angles between views differ.
 };
 [[nodiscard]] ViewAngle view_angle(double degrees);
+
+/// Views whose angles lie at unequal distances from each other (view_list.h).
+struct ViewList;
 
 /// A circular scan with a flat detector. The members describe the positions that the head of this file defines.
 struct Geometry {
@@ -40,6 +45,7 @@ struct Geometry {
   bool parallel = false;
   int views = 1;
   double first_angle = 0.0, angle_step = 0.0;
+  const ViewList* list = nullptr;       ///< In memory of the host; null where all angles between views are equal.
   int columns = 1, rows = 1;            ///< Pixels of the detector along u and along v.
   double pixel = 1.0;                   ///< Distance between the centres of neighbouring pixels of a row.
   double pixel_v = 1.0;                 ///< Distance between the centres of neighbouring pixels of a column.
@@ -47,7 +53,10 @@ struct Geometry {
   double source_distance = 1.0;         ///< Distance of the source from the centre of the volume.
   double detector_distance = 1.0;       ///< Distance of the detector's plane from the centre of the volume.
 
-  [[nodiscard]] TS_HD double angle_of(int view) const { return first_angle + view * angle_step; }
+  /// The angle of a view in degrees.
+  [[nodiscard]] double angle_of(int view) const;
+  /// The angle of a view with its share.
+  [[nodiscard]] ViewAngle view(int number) const;
   [[nodiscard]] TS_HD double u_of(int column) const { return first_u + column * pixel; }
   [[nodiscard]] TS_HD double v_of(int row) const { return first_v + row * pixel_v; }
 

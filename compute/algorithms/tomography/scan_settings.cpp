@@ -32,6 +32,11 @@ double distance_from_centre(const Point& point, const Point& along_row, const Po
   return std::sqrt(std::max(0.0, dot(point, point) - u * u - v * v));
 }
 
+std::string number_text(double value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
 /// Collects settings, whose names may begin with "voxels." or "views.".
 class Teller {
  public:
@@ -39,10 +44,7 @@ class Teller {
   void text(std::string_view name, std::string value) {
     told.emplace_back(prefix_ + std::string(name), std::move(value));
   }
-  void number(std::string_view name, double value) {
-    std::array<char, 32> digits{};
-    text(name, std::string(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr));
-  }
+  void number(std::string_view name, double value) { text(name, number_text(value)); }
   void count(std::string_view name, std::int64_t value) { text(name, std::to_string(value)); }
 
   ResultSettings told;
@@ -66,6 +68,17 @@ void tell_scan(Teller& teller, const ScannerDiagram& scan) {
   teller.number("offset_v", dot(first.corner, along_column) + 0.5 * pixel_v * (scan.rows - 1));
   teller.number("source_distance", distance_from_centre(first.source, along_row, along_column));
   teller.number("detector_distance", distance_from_centre(first.corner, along_row, along_column));
+  double furthest = 0;  // From the place that a view has where all are equally far from each other.
+  const double between = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
+  for (std::size_t i = 0; i < scan.views.size(); ++i)
+    furthest = std::max(furthest, std::abs(scan.views[i].angle - first.angle - static_cast<double>(i) * between));
+  if (furthest > 1e-4) {
+    std::string list;
+    for (const ScannerDiagram::View& view : scan.views)
+      list += (list.empty() ? "" : ",") + number_text(view.angle);
+    teller.text("angles", std::move(list));
+    return;
+  }
   const double signed_step = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
   const double step = std::abs(signed_step), covered = step * static_cast<double>(scan.views.size());
   // Steps of floats add up to a full circle only up to their rounding.

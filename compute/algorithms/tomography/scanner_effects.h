@@ -27,7 +27,9 @@ inline constexpr std::array scanner_effects{EffectRule{"phantom"},
                                             EffectRule{"offset_u", {"geometry", "cone|parallel"}},
                                             EffectRule{"offset_v", {"geometry", "cone|parallel"}},
                                             EffectRule{"source_distance", {"geometry", "cone|parallel"}},
-                                            EffectRule{"detector_distance", {"geometry", "cone|parallel"}}};
+                                            EffectRule{"detector_distance", {"geometry", "cone|parallel"}},
+                                            EffectRule{"arc", {"angles", ""}},
+                                            EffectRule{"step", {"angles", ""}}};
 
 /// The rules of the scanner, followed by `others`.
 template <std::size_t N>

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "compute/algorithms/tomography/view_list.h"
 #include "compute/core/errors.h"
 
 namespace threadscape {
@@ -55,6 +56,8 @@ bool detector_inside(const Geometry& g, int view) {
 }  // namespace
 
 int ScannerParams::views() const {
+  if (!angles.empty())
+    return static_cast<int>(std::min<std::size_t>(projection::view_list(angles).degrees.size(), 1e6));
   // The factor makes up for the rounding of decimal parameters to float, so that 90 / 0.1 has 900 steps.
   const double steps = std::floor(double{arc} / double{step} * (1 + 1e-6));
   const bool closed = double{arc} >= 360 && steps * double{step} >= 360 * (1 - 1e-6);
@@ -62,6 +65,13 @@ int ScannerParams::views() const {
 }
 
 std::string ScannerParams::problem() const {
+  try {
+    (void)views();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  if (views() > max_views && !angles.empty())
+    return "angles are " + std::to_string(views()) + " views, more than " + std::to_string(max_views);
   if (views() > max_views)
     return "arc " + std::to_string(arc) + " in steps of " + std::to_string(step) + " degrees are " +
            std::to_string(views()) + " views, more than " + std::to_string(max_views);
@@ -94,6 +104,11 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
   g.views = views();
   g.first_angle = (reverse ? 0.5 : -0.5) * double{arc} + double{turn};
   g.angle_step = reverse ? -double{step} : double{step};
+  if (!angles.empty()) {
+    g.list = &projection::view_list(angles);
+    g.first_angle = double{turn};
+    g.angle_step = reverse ? -1 : 1;
+  }
   if (geometry == Setup::source) {
     g.columns = g.rows = pixels;
     g.pixel = g.pixel_v = preset_pixel;

@@ -32,6 +32,7 @@ struct ScannerParams {
   float arc = 90.0f, step = 15.0f;
   float turn = 0.0f;
   bool reverse = false;
+  std::string angles;
 
   /// The first fields in fields() of a struct P derived from this one: the object and the kind of geometry.
   template <class P>
@@ -78,7 +79,9 @@ struct ScannerParams {
         zero_as(step_zero, Length{"step", &P::step, min_step, 360.0f, "degrees", step_help}),
         Length{"turn", &P::turn, -360.0f, 360.0f, "degrees",
                "added to the angle of every view; to begin at 0, half of the arc"},
-        BoolField<P>{"reverse", &P::reverse, "the source turns the other way, seen from +z counter-clockwise"}};
+        BoolField<P>{"reverse", &P::reverse, "the source turns the other way, seen from +z counter-clockwise"},
+        TextField<P>{"angles", &P::angles, false,
+                     "angles of the views in degrees, 0,1.5,4, instead of arc and step; turn is added"}};
   }
   bool operator==(const ScannerParams&) const = default;
   /// Why the parameters contradict each other, for the user; empty if they do not.
@@ -88,7 +91,7 @@ struct ScannerParams {
   [[nodiscard]] volumes::VolumeGrid grid() const;
   /// The argument `side` of make_phantom().
   [[nodiscard]] double phantom_side() const;
-  /// Number of views that `arc` and `step` give.
+  /// Number of views that `angles`, or `arc` and `step` give.
   [[nodiscard]] int views() const;
   /// The geometry of the scan for a volume with the counts of `volume`. Throws UsageError if the source is inside the
   /// volume in some view.

@@ -19,7 +19,7 @@ void with_value_of(const Shape& shape, const F& f) {
 
 }  // namespace
 
-void multiply(const HostIn& in, const HostOut& colours, const HostOut& weights, int threads) {
+void multiply(const HostIn& in, const HostOut& colours, const HostOut& weights, Weights what, int threads) {
   with_value_of(in.shape, [&]<class Value>(Value) {
     const auto from = in.image<RgbaOf<Value>>();
     const auto products = colours.image<Rgba32f>();
@@ -29,7 +29,7 @@ void multiply(const HostIn& in, const HostOut& colours, const HostOut& weights, 
       for (int x = 0; x < from.width; ++x) {
         const Rgba32f product = weighted<Value>(from(x, y));
         products(x, y) = product;
-        alphas(x, y) = product.a;
+        alphas(x, y) = what == Weights::hidden ? full_alpha<Value> - product.a : product.a;
       }
   });
 }

@@ -37,32 +37,56 @@ namespace weighted_alpha {
   return Shape::image(Element::f32, 1, picture.width, picture.height);
 }
 
-/// Makes the products and alpha alone of a picture, on `threads` threads.
-void multiply(const HostIn& in, const HostOut& colours, const HostOut& weights, int threads);
+/// What a picture of weights holds.
+enum class Weights : int {
+  visible,  ///< Alpha.
+  hidden    ///< What alpha lacks to be opaque.
+};
+
+/// Makes the products and the weights of a picture, on `threads` threads.
+void multiply(const HostIn& in, const HostOut& colours, const HostOut& weights, Weights what, int threads);
 /// Makes the picture from the results, on `threads` threads.
 void divide(const HostIn& sums, const HostIn& weights, const HostOut& out, int threads);
 /// These queue both on the stream of `run`, from its input and to its sink.
-void multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights);
+void multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights, Weights what);
 void divide(const DeviceIn& sums, const DeviceIn& weights, const DeviceRun& run);
 
-/// Runs an algorithm on the products and on alpha. `View` is HostOut or DeviceOut, `compute_floats(in, out)` runs it.
-template <class View, class Run, class Compute>
-void run_weighted(const Run& run, const Compute& compute_floats) {
+/// A run from one picture to another in scratch memory.
+[[nodiscard]] inline HostRun run_between(HostRun run, const HostOut& in, const HostOut& out) {
+  run.in = in;
+  run.out = out;
+  return run;
+}
+[[nodiscard]] inline DeviceRun run_between(DeviceRun run, const DeviceOut& in, const DeviceOut& out) {
+  run.in = in;
+  run.out = {.linear = out, .surface = 0, .shape = out.shape};
+  return run;
+}
+
+/// Runs an algorithm on the products and on the weights: compute_floats(run) for each. combine(colours, weights) gets
+/// the results. `View` is HostOut or DeviceOut.
+template <class View, class Run, class Compute, class Combine>
+void run_weighted(const Run& run, Weights what, const Compute& compute_floats, const Combine& combine) {
   using sixteen_bit::take_picture;
   const auto colours = take_picture<View>(*run.scratch, colours_of(run.in.shape));
   const auto weights = take_picture<View>(*run.scratch, weights_of(run.in.shape));
   const auto colour_sums = take_picture<View>(*run.scratch, colours_of(run.out.shape));
   const auto weight_sums = take_picture<View>(*run.scratch, weights_of(run.out.shape));
   if constexpr (requires { run.threads; })
-    multiply(run.in, colours, weights, run.threads);
+    multiply(run.in, colours, weights, what, run.threads);
   else
-    multiply(run, colours, weights);
-  compute_floats(colours, colour_sums);
-  compute_floats(weights, weight_sums);
-  if constexpr (requires { run.threads; })
-    divide(colour_sums, weight_sums, run.out, run.threads);
-  else
-    divide(colour_sums, weight_sums, run);
+    multiply(run, colours, weights, what);
+  compute_floats(run_between(run, colours, colour_sums));
+  compute_floats(run_between(run, weights, weight_sums));
+  combine(colour_sums, weight_sums);
+}
+
+/// Bytes of scratch memory for run_weighted() alone.
+[[nodiscard]] inline std::size_t own_bytes(const Shape& input, const Shape& output) {
+  std::size_t bytes = 0;
+  for (const Shape& shape : {input, output})
+    bytes += sixteen_bit::scratch_bytes(colours_of(shape)) + sixteen_bit::scratch_bytes(weights_of(shape));
+  return bytes;
 }
 
 }  // namespace weighted_alpha
@@ -78,10 +102,7 @@ struct WeightedAlpha : A {
   static std::size_t scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
     if (!is_weighted(params, input)) return A::scratch_bytes(params, input, backend, variant);
     using namespace weighted_alpha;
-    const Shape output = A::output_shape(params, input);
-    std::size_t bytes = 0;
-    for (const Shape& shape : {input, output})
-      bytes += sixteen_bit::scratch_bytes(colours_of(shape)) + sixteen_bit::scratch_bytes(weights_of(shape));
+    std::size_t bytes = own_bytes(input, A::output_shape(params, input));
     for (const Shape& shape : {colours_of(input), weights_of(input)})
       bytes += A::scratch_bytes(params, shape, backend, variant);
     return bytes;
@@ -94,12 +115,10 @@ struct WeightedAlpha : A {
   }
   static void cuda(const Params& params, const DeviceRun& run) {
     if (!is_weighted(params, run.in.shape)) return A::cuda(params, run);
-    weighted_alpha::run_weighted<DeviceOut>(run, [&](const DeviceOut& in, const DeviceOut& out) {
-      DeviceRun floats = run;
-      floats.in = in;
-      floats.out = {.linear = out, .surface = 0, .shape = out.shape};
-      A::cuda(params, floats);
-    });
+    using namespace weighted_alpha;
+    run_weighted<DeviceOut>(
+        run, Weights::visible, [&](const DeviceRun& floats) { A::cuda(params, floats); },
+        [&](const DeviceIn& sums, const DeviceIn& weights) { divide(sums, weights, run); });
   }
 
  private:
@@ -107,11 +126,9 @@ struct WeightedAlpha : A {
   template <class Compute>
   static void compute(const Params& params, const HostRun& run, const Compute& compute_floats) {
     if (!is_weighted(params, run.in.shape)) return compute_floats(run);
-    weighted_alpha::run_weighted<HostOut>(run, [&](const HostOut& in, const HostOut& out) {
-      HostRun floats = run;
-      floats.in = in;
-      floats.out = out;
-      compute_floats(floats);
+    using namespace weighted_alpha;
+    run_weighted<HostOut>(run, Weights::visible, compute_floats, [&](const HostIn& sums, const HostIn& weights) {
+      divide(sums, weights, run.out, run.threads);
     });
   }
 };

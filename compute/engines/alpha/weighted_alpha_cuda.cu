@@ -18,13 +18,14 @@ dim3 grid_of(const Shape& shape) {
 
 template <class Value>
 __global__ void multiply_pixels(ImageView<const RgbaOf<Value>, Space::device> in,
-                                ImageView<Rgba32f, Space::device> colours, ImageView<float, Space::device> weights) {
+                                ImageView<Rgba32f, Space::device> colours, ImageView<float, Space::device> weights,
+                                Weights what) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= in.width || y >= in.height) return;
   const Rgba32f product = weighted<Value>(in(x, y));
   colours(x, y) = product;
-  weights(x, y) = product.a;
+  weights(x, y) = what == Weights::hidden ? full_alpha<Value> - product.a : product.a;
 }
 
 template <class Value, class Store>
@@ -36,9 +37,9 @@ __global__ void divide_pixels(ImageView<const Rgba32f, Space::device> sums,
 }
 
 template <class Value>
-void launch_multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights) {
+void launch_multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights, Weights what) {
   multiply_pixels<Value><<<grid_of(run.in.shape), dim3(block_width, block_height), 0, run.stream>>>(
-      run.in.image<RgbaOf<Value>>(), colours.image<Rgba32f>(), weights.image<float>());
+      run.in.image<RgbaOf<Value>>(), colours.image<Rgba32f>(), weights.image<float>(), what);
   TS_CUDA_LAUNCHED();
 }
 
@@ -53,14 +54,14 @@ void launch_divide(const DeviceIn& sums, const DeviceIn& weights, const DeviceRu
 
 }  // namespace
 
-void multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights) {
+void multiply(const DeviceRun& run, const DeviceOut& colours, const DeviceOut& weights, Weights what) {
   const Element element = run.in.shape.element;
   if (element == Element::u8)
-    launch_multiply<std::uint8_t>(run, colours, weights);
+    launch_multiply<std::uint8_t>(run, colours, weights, what);
   else if (element == Element::u16)
-    launch_multiply<std::uint16_t>(run, colours, weights);
+    launch_multiply<std::uint16_t>(run, colours, weights, what);
   else
-    launch_multiply<float>(run, colours, weights);
+    launch_multiply<float>(run, colours, weights, what);
 }
 
 void divide(const DeviceIn& sums, const DeviceIn& weights, const DeviceRun& run) {

@@ -8,6 +8,10 @@
 
 namespace threadscape::weighted_alpha {
 
+/// The alpha of an opaque pixel.
+template <class Value>
+inline constexpr float full_alpha = std::is_same_v<Value, float> ? 1.0f : static_cast<float>(static_cast<Value>(-1));
+
 /// The colours times alpha, and alpha itself, in the numbers of the picture. Products of bytes are exact.
 template <class Value>
 TS_HD inline Rgba32f weighted(const RgbaOf<Value>& p) {
@@ -21,7 +25,7 @@ TS_HD inline Value as_value(float value) {
   if constexpr (std::is_same_v<Value, float>) {
     return value;
   } else {
-    constexpr float most = static_cast<Value>(-1);
+    constexpr float most = full_alpha<Value>;
     return static_cast<Value>(!(value > 0.0f) ? 0.0f : value >= most ? most : value + 0.5f);
   }
 }

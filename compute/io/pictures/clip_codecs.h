@@ -2,6 +2,7 @@
 // The parts of picture formats that read and write several frames in one file, for compute/io/pictures/clip_file.cpp.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "compute/io/pictures/image_format.h"
@@ -32,6 +33,26 @@ class ClipBuilder {
 [[nodiscard]] Loaded decode_npy_clip(Bytes file);
 /// Writes such an array. Throws EnvironmentError.
 void encode_npy_clip(FileWriter& file, HostIn clip, FileColour colour);
+
+/// The pages of a TIFF in memory. Smaller copies of a page are no pages. Only in builds with libtiff.
+class TiffFile {
+ public:
+  /// Reads the list of the pages. Throws DecodeFailure for a file without a first page.
+  explicit TiffFile(Bytes file);
+  TiffFile(const TiffFile&) = delete;
+  TiffFile& operator=(const TiffFile&) = delete;
+  ~TiffFile();
+
+  /// The number of pages up to where the list is damaged; the list is not read much further than Limit::frames.
+  [[nodiscard]] std::int64_t pages() const;
+  [[nodiscard]] bool damaged() const;
+  /// Throws DecodeFailure, for a page that cannot be decoded.
+  [[nodiscard]] Loaded page(std::int64_t number) const;
+
+ private:
+  struct Open;
+  std::unique_ptr<Open> open_;
+};
 
 /// All pages of a TIFF file, which have one size and format. Throws DecodeFailure. Only in builds with libtiff.
 [[nodiscard]] Loaded decode_tiff_clip(Bytes file);

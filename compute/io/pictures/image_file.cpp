@@ -40,12 +40,15 @@ bool has_picture_extension(const fs::path& path) {
   return std::ranges::count(format_extensions(FormatUse::read), extension_of(path)) > 0;
 }
 
+void state_alpha(Loaded& picture) {
+  if (is_transparent(std::as_const(picture.pixels).view())) picture.settings.emplace_back("alpha", "weighted");
+}
+
 Loaded load_picture(const fs::path& path, const LoadOptions& options) {
   try {
     Loaded picture = decode_picture(read_picture_file(path, options));
     if (!picture.note.empty()) picture.note = readable_name(path) + ": " + picture.note;
-    // Means of such a picture do not take colours from pixels that nobody sees.
-    if (is_transparent(std::as_const(picture.pixels).view())) picture.settings.emplace_back("alpha", "weighted");
+    state_alpha(picture);
     if (options.element && *options.element != picture.pixels.shape().element)
       picture.pixels = convert_picture(picture.pixels.view(), *options.element);
     return picture;

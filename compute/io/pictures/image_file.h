@@ -16,6 +16,10 @@ namespace threadscape::io {
 /// and the cause (missing, directory, empty, truncated, corrupt, too large).
 [[nodiscard]] Loaded load_picture(const std::filesystem::path& path, const LoadOptions& options = {});
 
+/// States alpha=weighted for algorithms if a pixel of the picture is not opaque, so that their means do not take
+/// colours from pixels that nobody sees.
+void state_alpha(Loaded& picture);
+
 /// Writes in the format of the path's extension to a temporary name beside `path`, then renames: a failed save leaves
 /// an existing file as it was. `colour` decides whether alpha is written. Throws EnvironmentError, and UsageError where
 /// the format cannot hold the pixels. `quality`, 1..100, is for formats with losses; with 0, JPEG is written with 92,

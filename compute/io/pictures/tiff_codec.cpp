@@ -370,38 +370,64 @@ Loaded read_picture(TIFF* tiff, const Memory& memory) {
   return oriented(std::move(picture), layout.orientation);
 }
 
+/// A picture is the first page. The list of pages may be damaged; then the number says how far it can be read.
 Loaded decode_tiff(Bytes file) {
-  Memory memory{.file = file, .error = {}};
-  const Tiff tiff = open_tiff(memory);
-  if (!tiff) corrupt_tiff(memory);
-  Loaded picture = read_picture(tiff.get(), memory);
-  // A picture is the first page. The list of pages may be damaged; then the number says how far it can be read.
-  std::int64_t pages = 1;
-  while (pages <= limit_of(Limit::frames) && TIFFReadDirectory(tiff.get()) != 0) {
-    std::uint32_t type = 0;
-    TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SUBFILETYPE, &type);
-    if ((type & FILETYPE_REDUCEDIMAGE) == 0) ++pages;  // Smaller copies of a page are no pages.
-  }
-  if (pages > 1)
-    picture.note = "it has " + std::to_string(pages) + " pages, of which the first is read; clips and volumes have all";
+  const TiffFile tiff(file);
+  Loaded picture = tiff.page(0);
+  if (tiff.pages() > 1)
+    picture.note =
+        "it has " + std::to_string(tiff.pages()) + " pages, of which the first is read; clips and volumes have all";
   return picture;
 }
 
 }  // namespace
 
+struct TiffFile::Open {
+  Memory memory;
+  Tiff tiff;
+  std::vector<std::uint64_t> directories;  ///< Where the pages begin in the file.
+  bool damaged = false;
+};
+
+TiffFile::TiffFile(Bytes file) : open_(std::make_unique<Open>()) {
+  Memory& memory = open_->memory;
+  memory.file = file;
+  open_->tiff = open_tiff(memory);
+  TIFF* const tiff = open_->tiff.get();
+  if (tiff == nullptr) corrupt_tiff(memory);
+  do {
+    std::uint32_t type = 0;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &type);
+    if (open_->directories.empty() || (type & FILETYPE_REDUCEDIMAGE) == 0)
+      open_->directories.push_back(TIFFCurrentDirOffset(tiff));
+  } while (std::ssize(open_->directories) <= limit_of(Limit::frames) && TIFFReadDirectory(tiff) != 0);
+  open_->damaged = !memory.error.empty();
+  memory.error.clear();
+}
+
+TiffFile::~TiffFile() = default;
+
+std::int64_t TiffFile::pages() const {
+  return std::ssize(open_->directories);
+}
+
+bool TiffFile::damaged() const {
+  return open_->damaged;
+}
+
+Loaded TiffFile::page(std::int64_t number) const {
+  TIFF* const tiff = open_->tiff.get();
+  const std::uint64_t place = open_->directories[static_cast<std::size_t>(number)];
+  if (TIFFCurrentDirOffset(tiff) != place && TIFFSetSubDirectory(tiff, place) == 0) corrupt_tiff(open_->memory);
+  return read_picture(tiff, open_->memory);
+}
+
 Loaded decode_tiff_clip(Bytes file) {
-  Memory memory{.file = file, .error = {}};
-  const Tiff tiff = open_tiff(memory);
-  if (!tiff) corrupt_tiff(memory);
-  std::int64_t frames = 1;
-  while (TIFFReadDirectory(tiff.get()) != 0)
-    require_frame_count(++frames);
-  if (!memory.error.empty() || TIFFSetDirectory(tiff.get(), 0) == 0) corrupt_tiff(memory);
-  ClipBuilder clip(frames);
-  for (std::int64_t i = 0; i < frames; ++i) {
-    if (i > 0 && TIFFReadDirectory(tiff.get()) == 0) corrupt_tiff(memory);
-    clip.add(read_picture(tiff.get(), memory), "page " + std::to_string(i + 1));
-  }
+  const TiffFile tiff(file);
+  if (tiff.damaged()) throw DecodeFailure{"corrupt TIFF: its list of pages is damaged"};
+  ClipBuilder clip(tiff.pages());
+  for (std::int64_t i = 0; i < tiff.pages(); ++i)
+    clip.add(tiff.page(i), "page " + std::to_string(i + 1));
   return clip.take();
 }
 

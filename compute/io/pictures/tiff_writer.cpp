@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "compute/core/errors.h"
 #include "compute/io/deflate.h"
 
 namespace threadscape::io {
@@ -99,29 +101,39 @@ std::string directory_text(const std::vector<Tag>& tags, std::uint64_t at, std::
     entries += values + std::string(wide - values.size(), '\0');
   }
   directory = at + outside.size();
-  return outside + entries + std::string(wide, '\0');  // No other directory follows.
+  return outside + entries + std::string(wide, '\0');  // No other directory follows, unless a page is added.
 }
 
 }  // namespace
 
-void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
+bool needs_big_tiff(std::size_t bytes) {
   constexpr std::size_t classic_bytes = std::size_t{4000} << 20;  // Offsets of classic TIFF files have 32 bits.
+  return bytes > classic_bytes;
+}
+
+void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) {
+  TiffPages pages(file, needs_big_tiff(pixels.shape.bytes()));
+  pages.add(pixels, options);
+  pages.finish();
+}
+
+void TiffPages::add(HostIn pixels, const EncodeOptions& options) {
   constexpr std::size_t strip_bytes = std::size_t{1} << 16;
   constexpr int level = 1;  // Several times as fast as the default for a few percent of size.
   const Shape& shape = pixels.shape;
   const bool rgb = options.colour == FileColour::rgb || options.colour == FileColour::rgba;
   const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
-  const bool floats = shape.element == Element::f32, big = shape.bytes() > classic_bytes;
-  const std::size_t samples = (rgb ? 3U : 1U) + (alpha ? 1U : 0U), number = size_of(shape.element), wide = big ? 8 : 4;
+  const bool floats = shape.element == Element::f32;
+  const std::size_t samples = (rgb ? 3U : 1U) + (alpha ? 1U : 0U), number = size_of(shape.element), wide = big_ ? 8 : 4;
   const auto width = static_cast<std::uint64_t>(shape.width), height = static_cast<std::uint64_t>(shape.height);
   const std::uint64_t rows = std::clamp<std::uint64_t>(strip_bytes / (width * samples * number), 1, height);
   const auto append = floats                          ? append_row<float>
                       : shape.element == Element::u16 ? append_row<std::uint16_t>
                                                       : append_row<std::uint8_t>;
   std::vector<std::byte> strips, block;
-  const auto place = static_cast<std::uint16_t>(big ? TIFF_LONG8 : TIFF_LONG);
+  const auto place = static_cast<std::uint16_t>(big_ ? TIFF_LONG8 : TIFF_LONG);
   Tag offsets{TIFFTAG_STRIPOFFSETS, place, {}}, sizes{TIFFTAG_STRIPBYTECOUNTS, place, {}};
-  const std::uint64_t first = 2 * wide;  // The bytes of the header.
+  const std::uint64_t first = end_ > 0 ? end_ : 2 * wide;  // After the pages before, or the header.
   for (std::uint64_t y = 0; y < height; y += rows) {
     block.clear();
     for (std::uint64_t row = y; row < std::min(y + rows, height); ++row)
@@ -165,10 +177,17 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
     tags.push_back(std::move(profile));
   }
   std::uint64_t directory = 0;
-  const std::string end = directory_text(tags, first + strips.size(), wide, directory);
-  file.write((big ? std::string("II+\0\10\0\0\0", 8) : std::string("II*\0", 4)) + little_endian(directory, wide));
-  file.write(strips.data(), strips.size());
-  file.write(end);
+  std::string text = directory_text(tags, first + strips.size(), wide, directory);
+  text.resize(text.size() + text.size() % 2);
+  const std::uint64_t end = first + strips.size() + text.size();
+  if (!big_ && end > std::numeric_limits<std::uint32_t>::max())
+    throw UsageError("the pages take more than the 4 GiB of a TIFF: numbered pictures (page_%04d.tif) hold them");
+  if (end_ == 0) file_.write(big_ ? std::string("II+\0\10\0\0\0", 8) : std::string("II*\0", 4));
+  // The place of this directory is the last number of the one before, or of the header.
+  file_.write(directory_.substr(0, directory_.size() - (end_ > 0 ? wide : 0)) + little_endian(directory, wide));
+  file_.write(strips.data(), strips.size());
+  directory_ = std::move(text);
+  end_ = end;
 }
 
 }  // namespace threadscape::io

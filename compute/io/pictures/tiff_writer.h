@@ -1,9 +1,34 @@
 #pragma once
 // Writing TIFF without libtiff, which may leave out tags or parts of strips without a word where memory ends.
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
 #include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
+
+/// Writes pages one after another. The directory of a page is written after the pixels of the next one have been
+/// packed, because it states where the next directory is.
+class TiffPages {
+ public:
+  /// Offsets have 64 bits if `big`, as in BigTIFF, and otherwise 32. The file outlives the pages.
+  TiffPages(FileWriter& file, bool big) : file_(file), big_(big) {}
+  /// Adds a page. Throws UsageError where the offsets end, and EnvironmentError.
+  void add(HostIn pixels, const EncodeOptions& options);
+  /// Completes the file.
+  void finish() { file_.write(directory_); }
+
+ private:
+  FileWriter& file_;
+  bool big_ = false;
+  std::uint64_t end_ = 0;  ///< The bytes of all pages so far, with the last directory; 0 before the first one.
+  std::string directory_;  ///< That of the last page, whose last number is the place of the next one.
+};
+
+/// Returns true if pictures of so many bytes in all need the 64-bit offsets of BigTIFF.
+[[nodiscard]] bool needs_big_tiff(std::size_t bytes);
 
 /// The member `encode` of tiff_format().
 void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options);

@@ -12,8 +12,10 @@
 #include "compute/io/video/camera.h"
 #include "compute/io/video/numbered_pictures.h"
 #include "compute/io/video/test_scene.h"
+#include "compute/io/video/tiff_frames.h"
 #include "compute/io/video/video_reader.h"
 #include "compute/io/video/webp_frames.h"
+#include "generated/file_libraries.h"
 
 namespace threadscape::io {
 
@@ -83,6 +85,10 @@ bool may_move(const fs::path& name) {
   return is_moving(name) || extension_of(name) == webp_extension;
 }
 
+bool has_page_extension(const fs::path& name) {
+  return TS_HAS_TIFF && (extension_of(name) == ".tif" || extension_of(name) == ".tiff");
+}
+
 std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOptions& options) {
   const std::string text = name.string();
   std::error_code ignored;
@@ -92,6 +98,9 @@ std::unique_ptr<FrameSource> open_frames(const fs::path& name, const FrameOption
   // A file whose name only looks like a pattern is a file.
   if (reads_numbered_files(name)) return open_numbered_pictures(text, options);
   if (extension_of(name) == webp_extension) return open_animated_webp(name, options);
+#if TS_HAS_TIFF
+  if (has_page_extension(name)) return open_tiff_frames(name, options);
+#endif
   return open_video(name, options);
 }
 

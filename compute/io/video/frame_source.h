@@ -12,6 +12,7 @@
 
 #include "compute/core/data.h"
 #include "compute/core/yuv.h"
+#include "compute/io/loaded.h"
 
 namespace threadscape::io {
 
@@ -33,6 +34,8 @@ struct Frame {
   std::int64_t index = 0;  ///< The number of the frame, from 0.
   double seconds = 0;      ///< Its time after the first frame.
   double decode_ms = 0;    ///< How long decoding and conversion took.
+  /// What the picture of the frame states beside its pixels, which are left out; FileColour::rgb for videos.
+  Loaded stated{.pixels = {}, .colour = FileColour::rgb};
 };
 
 using threadscape::YuvPlanes;
@@ -85,12 +88,17 @@ struct FrameOptions {
 /// Returns true for the names of is_moving(), and for files that can hold a still picture or a moving one: .webp.
 [[nodiscard]] bool may_move(const std::filesystem::path& name);
 
-/// Opens a source by its name: those of may_move(), or a folder of pictures, in the order of their names. Throws
+/// Returns true for the extension of files that hold pages: pictures of their own, which may differ in size. Such a
+/// file moves only where every page is wanted.
+[[nodiscard]] bool has_page_extension(const std::filesystem::path& name);
+
+/// Opens a source by its name: those of may_move(), the pages of a file, or a folder of pictures, in the order of their
+/// names. Throws
 /// UsageError for a name that is none of these, and for videos in a build without FFmpeg's libraries.
 [[nodiscard]] std::unique_ptr<FrameSource> open_frames(const std::filesystem::path& name,
                                                        const FrameOptions& options = {});
 
-/// Returns true if a file of may_move() has more than one frame; false where it cannot be read.
+/// Returns true if a file of may_move() or with pages has more than one frame; false where it cannot be read.
 [[nodiscard]] bool has_several_frames(const std::filesystem::path& name);
 
 /// The extensions of files that are opened as moving pictures, in lower case with the dot.

@@ -10,6 +10,8 @@
 #include "compute/io/numbered_files.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/video/animation.h"
+#include "compute/io/video/frame_source.h"
+#include "compute/io/video/tiff_frames.h"
 #include "compute/io/video/video_writer.h"
 
 namespace threadscape::io {
@@ -88,11 +90,11 @@ bool is_animation(const fs::path& path) {
 }
 
 bool writes_frames(const fs::path& path) {
-  return is_number_pattern(path) || is_animation(path);
+  return is_number_pattern(path) || is_animation(path) || has_page_extension(path);
 }
 
 bool may_be_still(const fs::path& path) {
-  return !is_number_pattern(path) && is_animation(path) &&
+  return !is_number_pattern(path) && writes_frames(path) &&
          std::ranges::count(format_extensions(FormatUse::written), extension_of(path)) > 0;
 }
 
@@ -107,6 +109,7 @@ std::vector<std::string_view> frame_extensions() {
 
 void require_frame_path(const fs::path& path) {
   if (is_number_pattern(path)) return require_picture_path(number_name(path, 0));
+  if (has_page_extension(path)) return require_picture_path(path);
   if (const std::string why = why_not_written(path); !why.empty())
     throw UsageError("cannot write '" + path.string() + "': " + why + "; frames are written as " +
                      enumerated(frame_extensions()) + " and as numbered pictures (frame_%04d.png)");
@@ -129,6 +132,9 @@ std::unique_ptr<FrameWriter> make_frame_writer(const fs::path& path, const Frame
   require_frame_path(path);
   if (is_number_pattern(path))
     return make_picture_writer([path](std::int64_t number) { return fs::path(number_name(path, number)); }, options);
+#if TS_HAS_TIFF
+  if (has_page_extension(path)) return make_tiff_frames(path, options);
+#endif
   if (const AnimationFormat* const format = animation_format_of(path)) return format->make(path, options);
   return video_writer_absent(path).empty() ? make_video_writer(path, options) : make_ffmpeg_video(path, options);
 }

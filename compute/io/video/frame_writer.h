@@ -16,7 +16,8 @@ namespace threadscape::io {
 
 struct FrameWriterOptions {
   double frames_per_second = 25;
-  /// The times of add_at() are multiples of so many seconds, as FrameInfo::tick; 0 = all frames are shown equally long.
+  /// The times of add_with() are multiples of so many seconds, as FrameInfo::tick; 0 = all frames are shown equally
+  /// long.
   double tick = 0;
   double pixel_aspect = 1;  ///< FrameInfo::pixel_aspect, which videos state.
   /// A video whose sound is copied unchanged where the container can hold it, see why_no_sound(); "" = no sound.
@@ -26,6 +27,13 @@ struct FrameWriterOptions {
   /// The number of frames that will be added; 0 = not known, which only an APNG to a device or a pipe cannot do
   /// without.
   std::int64_t frames = 0;
+};
+
+/// What a frame is written with beside its pixels.
+struct FrameFacts {
+  double seconds = 0;  ///< When it is shown, after the first one.
+  FileColour colour = FileColour::rgb;
+  PictureFacts picture = {};
 };
 
 /// Writes frames one after another.
@@ -41,9 +49,9 @@ class FrameWriter {
   /// for a frame that the format cannot hold or that has another size, and EnvironmentError. After either one a video
   /// has been completed with the frames so far, and no more can be added.
   virtual void add(HostIn picture) = 0;
-  /// Adds a frame that is shown so many seconds after the first one. Only videos keep the time; other formats show all
-  /// frames equally long.
-  virtual void add_at(HostIn picture, double /*seconds*/) { add(picture); }
+  /// Adds a frame with what belongs to it. Only videos keep the time; other formats show all frames equally long. Only
+  /// pages keep the rest.
+  virtual void add_with(HostIn picture, const FrameFacts& /*facts*/) { add(picture); }
   /// Completes the file. Throws EnvironmentError.
   virtual void finish() = 0;
   /// Completes the file with all of the sound, where that is longer than the pictures. Throws EnvironmentError.
@@ -54,9 +62,10 @@ class FrameWriter {
 
 /// Returns true if the extension is that of an animation or a video, whether or not this build can write it.
 [[nodiscard]] bool is_animation(const std::filesystem::path& path);
-/// Returns true if a path is written frame by frame: an animation, or a pattern for numbers such as frame_%04d.png.
+/// Returns true if a path is written frame by frame: an animation, a file of pages, or a pattern for numbers such as
+/// frame_%04d.png.
 [[nodiscard]] bool writes_frames(const std::filesystem::path& path);
-/// Returns true if a file of this name can hold an animation or one picture: .webp.
+/// Returns true if a file of this name can hold several frames or one picture: .webp, .tif.
 [[nodiscard]] bool may_be_still(const std::filesystem::path& path);
 /// The extensions of the animations and videos that can be written here, in lower case with the dot.
 [[nodiscard]] std::vector<std::string_view> frame_extensions();
@@ -70,6 +79,7 @@ void require_frame_path(const std::filesystem::path& path);
 ///   .webm               VP9, with losses; of frames with 8 bits; also through the program ffmpeg
 ///   .mkv                FFV1, which keeps every bit of frames with 8 or 16 bits in one or four channels
 ///   .gif, .apng, .webp  animations of frames with 8 bits, without alpha; .webp with losses
+///   .tif, .tiff         pages, which may differ in size and type
 ///   frame_%04d.png      numbered pictures, which may differ in size and type
 [[nodiscard]] std::unique_ptr<FrameWriter> make_frame_writer(const std::filesystem::path& path,
                                                              const FrameWriterOptions& options = {});

@@ -21,8 +21,8 @@ class PictureFrames final : public FrameSource {
     info_.frames = static_cast<std::int64_t>(files_.size());
     // The first picture says the size, and whether the files can be read at all.
     picture_ = load(0);
-    info_.width = static_cast<int>(picture_.shape().width);
-    info_.height = static_cast<int>(picture_.shape().height);
+    info_.width = static_cast<int>(picture_.pixels.shape().width);
+    info_.height = static_cast<int>(picture_.pixels.shape().height);
     info_.what = "pictures, " + std::to_string(info_.width) + "x" + std::to_string(info_.height);
     loaded_ = 0;
   }
@@ -37,21 +37,23 @@ class PictureFrames final : public FrameSource {
   void picture(Frame& frame) override {
     frame.index = loaded_;
     frame.seconds = static_cast<double>(loaded_) / info_.frames_per_second;
-    if (frame.pixels.shape() != picture_.shape()) frame.pixels = HostArray(picture_.shape());
-    copy(picture_.view(), frame.pixels.view());
+    const HostArray& pixels = picture_.pixels;
+    if (frame.pixels.shape() != pixels.shape()) frame.pixels = HostArray(pixels.shape());
+    copy(pixels.view(), frame.pixels.view());
+    frame.stated = {.pixels = {}, .colour = picture_.colour, .settings = picture_.settings, .facts = picture_.facts};
   }
   void seek(std::int64_t index) override { next_ = std::clamp<std::int64_t>(index, 0, info_.frames); }
   [[nodiscard]] std::int64_t count() override { return info_.frames; }
 
  private:
-  [[nodiscard]] HostArray load(std::int64_t index) const {
-    return load_picture(files_[static_cast<std::size_t>(index)], options_).pixels;
+  [[nodiscard]] Loaded load(std::int64_t index) const {
+    return load_picture(files_[static_cast<std::size_t>(index)], options_);
   }
 
   std::vector<fs::path> files_;
   LoadOptions options_;
   FrameInfo info_;
-  HostArray picture_;
+  Loaded picture_;
   std::int64_t next_ = 0, loaded_ = -1;
 };
 

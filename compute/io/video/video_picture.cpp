@@ -78,7 +78,8 @@ void PictureConverter::to_picture(const AVFrame& frame, HostArray& pixels) {
   // YUV 4:2:0 with 8 bits, which most files have, is converted quicker than swscale does it, and on the GPU alike.
   if (const std::optional<YuvPlanes> planes = planes_of(frame)) return yuv_to_rgba(*planes, pixels.view());
   scaler_.reset(sws_getCachedContext(scaler_.release(), frame.width, frame.height, format, frame.width, frame.height,
-                                     target, SWS_BILINEAR, nullptr, nullptr, nullptr));
+                                     target, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nullptr, nullptr,
+                                     nullptr));
   if (!scaler_) throw DecodeFailure{std::string("frames of the format ") + descriptor->name + " are not converted"};
   const int other = other_matrix(frame);
   const int* const matrix = sws_getCoefficients(other != 0 ? other : is_bt709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601);

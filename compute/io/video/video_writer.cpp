@@ -71,9 +71,11 @@ class FfmpegLibraryWriter final : public FrameWriter {
     if (!sound_->exists()) sound_.reset();
   }
 
-  void add(HostIn picture) override { add_at(picture, static_cast<double>(frames_) / options_.frames_per_second); }
+  void add(HostIn picture) override {
+    add_with(picture, {.seconds = static_cast<double>(frames_) / options_.frames_per_second});
+  }
 
-  void add_at(HostIn picture, double seconds) override {
+  void add_with(HostIn picture, const FrameFacts& facts) override {
     if (done_) throw UsageError("'" + path_.string() + "' has ended");
     if (!codec_) begin(picture.shape);
     if (picture.shape != shape_) {
@@ -84,7 +86,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
     }
     convert(picture);
     // The clock of the encoder is that of the frames' times, or it counts frames.
-    const std::int64_t at = options_.tick > 0 ? std::llround(seconds / av_q2d(codec_->time_base)) : frames_;
+    const std::int64_t at = options_.tick > 0 ? std::llround(facts.seconds / av_q2d(codec_->time_base)) : frames_;
     frame_->pts = frames_ > 0 ? std::max(at, frame_->pts + 1) : at;
     encode(frame_.get());
     ++frames_;

@@ -143,6 +143,7 @@ DicomFragments DicomReader::fragments(const DicomElement& pixels) {
   bool first = true;
   for (std::int64_t at = pixels.value;;) {
     const DicomElement item = next(at, size(), {});
+    found.end = item.value;
     if (item.tag == dicom_sequence_end) break;
     if (item.tag != dicom_item || !item.has_length())
       throw DecodeFailure{"it is damaged: its compressed pixels are not stored in items"};

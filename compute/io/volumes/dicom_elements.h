@@ -33,6 +33,8 @@ struct DicomElement {
   [[nodiscard]] bool is_sequence() const { return !has_length() || type == std::array{'S', 'Q'}; }
   [[nodiscard]] bool is_of_unknown_type() const { return type == std::array{'U', 'N'}; }
   [[nodiscard]] bool is_of_words() const { return type == std::array{'O', 'W'}; }
+  /// Compressed pixels: the items of such an element are pieces of them and hold no elements.
+  [[nodiscard]] bool is_in_pieces() const { return !has_length() && (type == std::array{'O', 'B'} || is_of_words()); }
 };
 
 /// The end of the part of a file that says how the rest is stored.
@@ -47,6 +49,7 @@ struct DicomStart {
 struct DicomFragments {
   std::vector<DicomPart> parts;
   std::vector<std::int64_t> frame_offsets;  ///< Where the items of the frames' first pieces begin; may be empty.
+  std::int64_t end = 0;                     ///< Where the element after them begins.
 };
 
 [[nodiscard]] bool has_dicom_signature(const InputFile& file);

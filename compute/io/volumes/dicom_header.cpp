@@ -90,6 +90,10 @@ class Collector {
         stored.pixels = element;
         return end;
       }
+      if (element.is_in_pieces()) {  // The compressed pixels of an icon.
+        at = reader_.fragments(element).end;
+        continue;
+      }
       const bool known = (scope.top && (element.tag == shared_groups || element.tag == per_frame_groups)) ||
                          (scope.groups && std::ranges::count(frame_macros, element.tag) > 0);
       if (element.is_sequence() || (known && !encoding.explicit_types)) {
@@ -284,9 +288,10 @@ void take_frames(const DicomAttributes& stored, DicomFile& file) {
   DicomFrame common = stored.common;
   const auto place = common.position;
   if (count > 1 && stored.frame.empty()) common.position.reset();
-  if (!stored.frame.empty() && stored.frame.size() != count)
-    throw DecodeFailure{"it has " + std::to_string(count) + " frames and describes " +
-                        std::to_string(stored.frame.size())};
+  const std::string counts = "it has " + std::to_string(count) + (count == 1 ? " frame" : " frames") +
+                             " and describes " + std::to_string(stored.frame.size());
+  if (!stored.frame.empty() && stored.frame.size() < count) throw DecodeFailure{counts};
+  if (stored.frame.size() > count) file.note = counts + ", of which the first belong to its pixels";
   for (std::size_t i = 0; i < count; ++i)
     file.frames.push_back(stored.frame.empty() ? common : merged(stored.frame[i], common));
   // The planes of a dose lie one above another from the place of the first one on.

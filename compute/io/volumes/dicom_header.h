@@ -39,6 +39,7 @@ struct DicomFile {
   std::string transfer_syntax;  ///< The identifier of the encoding, 1.2.840.10008.1.2 and so on.
   std::string series;           ///< The identifier of the series that the file belongs to.
   std::string description;      ///< Of the series, for people.
+  std::string note;             ///< What of it was left out; "" where nothing was.
   std::int64_t instance = 0;    ///< The number of the file within its series.
   std::int64_t rows = 0, columns = 0;
   VolumeNumbers numbers;  ///< Those of the pixels, also of decompressed ones. Slope and intercept are in the frames.

@@ -255,6 +255,9 @@ DicomVolume arranged(std::vector<DicomFile> files) {
   for (std::size_t file = 0; file < volume.files.size(); ++file)
     for (std::size_t frame = 0; frame < volume.files[file].frames.size(); ++frame)
       volume.slices.push_back({file, frame});
+  if (const auto noted = std::ranges::find_if(volume.files, [](const DicomFile& file) { return !file.note.empty(); });
+      noted != volume.files.end())
+    volume.note = noted->note;
   keep_one_plane(volume);
   double distance = 0;
   if (std::optional<std::vector<double>> places = sorted_by_place(volume)) {

@@ -42,6 +42,22 @@ python3 - <<'PY' || fail "all.apng does not state 5 frames"
 data = open("all.apng", "rb").read()
 assert data[37:41] == b"acTL" and int.from_bytes(data[41:45], "big") == 5 == data.count(b"fcTL")
 PY
+# All pages of a TIFF come through, into pages, numbered pictures and animations; a picture is made of the first with a note.
+if "$threadscape" run noise test:60x40@25:3 -o pages.tif --set amount=0 -q > out 2> err; then
+  expect 0 run mean pages.tif -o means.tif --set size=3
+  contains out 'mean, 3 frames'
+  expect 0 run mean means.tif --then sobel -o twice_%02d.png -q
+  expect 0 run mean pages.tif -o means_%02d.png --set size=3 -q
+  same_file means_02.png again_02.png
+  expect 0 run mean again_02.png --then sobel -o single.png -q
+  same_file single.png twice_02.png
+  expect 0 run mean pages.tif -o single.png --set size=3
+  contains err 'it has 3 pages, of which the first is read'
+  same_file single.png again_00.png
+  expect 0 run temporal_mean pages.tif -o one.tif --set frames=3 -q
+  expect 0 run mean one.tif -o still.tif
+  grep -q frames out && fail "a TIFF of one page moves"
+fi
 # A .webp file holds an animation where the input moves, and one picture otherwise.
 if "$threadscape" run noise test:60x40@25:12 -o moving.webp --set amount=0 -q > out 2> err; then
   grep -q ANIM moving.webp || fail "moving.webp does not move"

@@ -60,7 +60,7 @@ TEST(PlanChecks, ConvolutionKnowsItsMask) {
 TEST(PlanChecks, MorphologyKnowsItsSteps) {
   using morphology::Plan;
   Morphology::Params params;
-  const Plan erosion = Morphology::plan(params);
+  const Plan erosion = Morphology::plan(params, Element::u8);
   EXPECT_EQ(problem_of<Plan>(erosion, [](Plan&) {}), "");
   const auto refused = [&](const std::function<void(Plan&)>& change, const std::string& why) {
     EXPECT_EQ(problem_of<Plan>(erosion, change), "morphology plan: " + why);

@@ -13,10 +13,12 @@
 namespace threadscape {
 namespace {
 
-HostArray run(const AlgorithmInfo& algorithm, const HostArray& in, Backend backend, const std::string& border) {
+HostArray run(const AlgorithmInfo& algorithm, const HostArray& in, Backend backend, const std::string& border,
+              const std::string& preset = "gaussian") {
   ParamBox params = algorithm.defaults();
   params.assign("alpha", "weighted");
   params.assign("border", border);
+  if (algorithm.name == "convolution") params.assign("preset", preset);
   const RunRequest request{.algorithm = &algorithm, .params = params, .backend = backend, .threads = 2, .seed = 1};
   return Runner().run(request, in.view()).output;
 }
@@ -38,15 +40,21 @@ HostArray one_colour(Element element, RgbaOf<Value> colour, Value full) {
 template <class Value>
 void expect_one_colour(Element element, RgbaOf<Value> colour, Value full, double tolerance) {
   const HostArray in = one_colour<Value>(element, colour, full);
-  for (const char* name : {"mean", "weighted_mean", "gaussian"})
+  for (const char* name : {"mean", "weighted_mean", "gaussian", "bilateral", "convolution"})
     for (const char* border : {"mirror", "zero", "shrink"})
       for (const Backend backend : {Backend::serial, Backend::openmp}) {
+        const std::string_view filter = name, outside = border;
+        if (filter == "bilateral" && outside == "shrink") continue;
+        // Zeros outside of the picture are black to a mask. A pixel that is hidden itself keeps to its own colour.
+        const bool own_colour = filter == "bilateral" || filter == "convolution";
+        const int margin = filter == "convolution" && outside == "zero" ? 2 : 1;
         SCOPED_TRACE(std::string(name) + " " + border);
         const HostArray out = run(find_algorithm(name), in, backend, border);
         ASSERT_EQ(out.shape(), in.shape());
         const auto from = in.image<RgbaOf<Value>>(), pixels = out.image<RgbaOf<Value>>();
-        for (int y = 1; y < 16; ++y)
-          for (int x = 1; x < 22; ++x) {
+        for (int y = margin; y < 17 - margin; ++y)
+          for (int x = margin; x < 23 - margin; ++x) {
+            if (own_colour && from(x, y).a == Value{0}) continue;
             EXPECT_NEAR(pixels(x, y).r, colour.r, tolerance);
             EXPECT_NEAR(pixels(x, y).g, colour.g, tolerance);
             EXPECT_NEAR(pixels(x, y).b, colour.b, tolerance);
@@ -76,9 +84,20 @@ TEST(WeightedAlpha, IsTheMeanOfVisibleColours) {
   EXPECT_EQ(out.image<Rgba8>()(2, 0), (Rgba8{0, 0, 0, 0}));
 }
 
+TEST(WeightedAlpha, MasksTakeThePixelInTheMiddleForWhatIsHidden) {
+  HostArray in(Shape::image(Element::u8, 4, 3, 1));
+  const auto pixels = in.image<Rgba8>();
+  pixels(0, 0) = {250, 0, 90, 0};
+  pixels(1, 0) = {100, 40, 10, 255};
+  pixels(2, 0) = {120, 40, 0, 51};
+  // A fifth of the right neighbour counts: 5 * 100 - 100 - 100 - 100 - (120 + 4 * 100) / 5, and so on.
+  const HostArray out = run(find_algorithm("convolution"), in, Backend::serial, "mirror", "sharpen");
+  EXPECT_EQ(out.image<Rgba8>()(1, 0), (Rgba8{96, 40, 12, 255}));
+}
+
 TEST(WeightedAlpha, BackendsAgreeToTheBit) {
   const HostArray in = one_colour<float>(Element::f32, {0.3f, 0.7f, 0.9f, 0.0f}, 1.0f);
-  for (const char* name : {"mean", "weighted_mean", "gaussian"}) {
+  for (const char* name : {"mean", "weighted_mean", "gaussian", "bilateral", "convolution"}) {
     const HostArray serial = run(find_algorithm(name), in, Backend::serial, "mirror");
     const HostArray openmp = run(find_algorithm(name), in, Backend::openmp, "mirror");
     for (int y = 0; y < 17; ++y)

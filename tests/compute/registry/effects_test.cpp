@@ -66,6 +66,7 @@ struct Files {
 /// Some values of a parameter as text.
 std::vector<std::string> values_of(const FieldRef& field, const Files& files) {
   if (field.name == "element") return {"3x3:010/111/010", "3x3:111/111/111"};
+  if (field.name == "angles") return {"", "0,30,75"};
   if (field.name == "view_matrix") return {"", "1,0,0,0,0,1,0,0,0,0,1,-3,0,0,0,1"};
   if (field.name == "projection_matrix") return {"", "1,0,0,0,0,1,0,0,0,0,-1.1,-2.1,0,0,-1,0"};
   if (field.name == "environment_map") return {"", files.surroundings};

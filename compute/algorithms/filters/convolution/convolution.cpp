@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "compute/algorithms/filters/convolution/convolution_alpha.h"
 #include "compute/algorithms/filters/convolution/convolution_factors.h"
 #include "compute/algorithms/filters/convolution/convolution_large.h"
 #include "compute/engines/planes/crop.h"
@@ -283,6 +284,13 @@ Shape Convolution::output_shape(const Params& params, const Shape& input) {
 }
 
 std::size_t Convolution::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
+  if (counts_alpha(params, input)) {
+    using namespace weighted_alpha;
+    Params ignored = params;
+    ignored.alpha = Alpha::ignored;
+    return own_bytes(input, output_shape(params, input)) + scratch_bytes(ignored, colours_of(input), backend, variant) +
+           scratch_bytes(ignored, weights_of(input), backend, variant);
+  }
   const std::size_t crop = crop_bytes(input, params.border);
   if (backend != Backend::cuda) return crop;
   const std::size_t mask = DeviceScratch::padded(convolution::max_taps * sizeof(convolution::Tap));
@@ -294,10 +302,14 @@ std::size_t Convolution::scratch_bytes(const Params& params, const Shape& input,
 }
 
 void Convolution::serial(const Params& params, const HostRun& run) {
+  if (counts_alpha(params, run.in.shape))
+    return convolution::with_alpha<HostOut>(params, run, convolution::serial, convolution::mix);
   with_crop(plan(params), params.size / 2, run, convolution::serial);
 }
 
 void Convolution::openmp(const Params& params, const HostRun& run) {
+  if (counts_alpha(params, run.in.shape))
+    return convolution::with_alpha<HostOut>(params, run, convolution::openmp, convolution::mix);
   with_crop(plan(params), params.size / 2, run, convolution::openmp);
 }
 

@@ -10,6 +10,7 @@
 #include "compute/algorithms/filters/convolution/convolution_math.h"
 #include "compute/core/border.h"
 #include "compute/core/route.h"
+#include "compute/engines/alpha/weighted_alpha.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -87,6 +88,7 @@ struct Convolution {
     bool absolute = false;
     Border border = Border::mirror;
     Channels channels = Channels::each;
+    Alpha alpha = Alpha::ignored;
 
     static auto fields() {
       return std::tuple{
@@ -104,7 +106,11 @@ struct Convolution {
                     "scaled to that of the whole mask unless one of the two is 0; crop: nothing, the result is smaller "
                     "by the "
                     "radius of the mask on each side"},
-          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"},
+          EnumField{"alpha", &Params::alpha, alpha_names,
+                    "ignored: hidden colours count like all others; weighted: pixels count by their alpha, and for the "
+                    "rest the pixel in the middle counts in their place; a file with transparent pixels states "
+                    "weighted"}};
     }
     bool operator==(const Params&) const = default;
 
@@ -133,6 +139,11 @@ struct Convolution {
   static void serial(const Params& params, const HostRun& run);
   static void openmp(const Params& params, const HostRun& run);
   static void cuda(const Params& params, const DeviceRun& run);
+
+ private:
+  static bool counts_alpha(const Params& params, const Shape& input) {
+    return params.alpha == Alpha::weighted && input.channels == 4;
+  }
 };
 
 }  // namespace threadscape

@@ -179,11 +179,12 @@ void morphology::check(const Plan& plan) {
     }
 }
 
-Plan Morphology::plan(const Params& params) {
+Plan Morphology::plan(const Params& params, Element numbers) {
   if (const std::string problem = params.problem(); !problem.empty()) throw UsageError("morphology: " + problem);
   const morphology::Windows windows = morphology::windows_of(params);
   Plan plan;
   plan.border = params.border;
+  const Finish holes = numbers == Element::f32 ? Finish::holes_of_original : Finish::none;
   const auto erode = [&](std::vector<morphology::Step>& steps) {
     morphology::add_steps(steps, windows.erosion, true, params.iterations, plan.neutral());
   };
@@ -198,13 +199,13 @@ Plan Morphology::plan(const Params& params) {
     case Operation::tophat:
       erode(plan.steps);
       dilate(plan.steps);
-      if (params.operation == Operation::tophat) plan.finish = Finish::original_minus_result;
+      plan.finish = params.operation == Operation::tophat ? Finish::original_minus_result : holes;
       break;
     case Operation::close:
     case Operation::blackhat:
       dilate(plan.steps);
       erode(plan.steps);
-      if (params.operation == Operation::blackhat) plan.finish = Finish::result_minus_original;
+      plan.finish = params.operation == Operation::blackhat ? Finish::result_minus_original : holes;
       break;
     case Operation::gradient:
       dilate(plan.side);
@@ -226,13 +227,6 @@ Plan Morphology::plan(const Params& params) {
 }
 
 namespace {
-
-/// Width and height of the structuring element.
-std::pair<int, int> element_size(const Morphology::Params& params) {
-  if (params.shape != morphology::Form::file) return {params.width, params.height};
-  const StructuringElement element = Morphology::element(params);
-  return {element.width, element.height};
-}
 
 /// Throws UsageError for the first value, in memory order, that is neither black nor white.
 template <class P>
@@ -259,7 +253,7 @@ void Morphology::check_input(const Params& params, const HostIn& input) {
 }
 
 Reach Morphology::reach(const Params& params) {
-  const Plan all = plan(params);
+  const Plan all = plan(params, Element::u8);
   if (all.reconstruct) return reach_everywhere;
   const auto sum_of = [](const std::vector<morphology::Step>& steps) {
     Reach sum;
@@ -272,24 +266,18 @@ Reach Morphology::reach(const Params& params) {
     return sum;
   };
   const Reach side = sum_of(all.side), main = sum_of(all.steps);
-  // Pictures that are smaller than the element are refused, even where the element has few pixels.
-  const auto [width, height] = element_size(params);
-  Reach reach{.left = std::max(side.left, main.left), .top = std::max(side.top, main.top), .border = all.border};
-  reach.right = std::max({side.right, main.right, width - 1 - reach.left});
-  reach.bottom = std::max({side.bottom, main.bottom, height - 1 - reach.top});
-  return reach;
+  return {.left = std::max(side.left, main.left),
+          .top = std::max(side.top, main.top),
+          .right = std::max(side.right, main.right),
+          .bottom = std::max(side.bottom, main.bottom),
+          .border = all.border};
 }
 
 Shape Morphology::output_shape(const Params& params, const Shape& input) {
   require_planes_of<std::uint8_t, std::uint16_t, float>("morphology",
                                                         "grey or RGBA images of 8 bits, 16 bits or floats", input);
-  const auto [width, height] = element_size(params);
-  if (width > input.width || height > input.height)
-    throw UsageError("morphology: the element of " + std::to_string(width) + "x" + std::to_string(height) +
-                     " pixels is larger than the picture; for this one at most " +
-                     std::to_string(std::min<std::int64_t>(input.width, morphology::max_element_size)) + "x" +
-                     std::to_string(std::min<std::int64_t>(input.height, morphology::max_element_size)) +
-                     " is accepted");
+  // A picture that cannot be read, or has no white pixel, is refused before the run.
+  if (params.shape == morphology::Form::file) (void)element(params);
   return input;
 }
 
@@ -298,9 +286,9 @@ std::size_t Morphology::scratch_bytes(const Params& params, const Shape& input, 
     case Backend::serial:
       return morphology::serial_scratch_bytes(input);
     case Backend::openmp:
-      return morphology::openmp_scratch_bytes(plan(params), input, variant);
+      return morphology::openmp_scratch_bytes(plan(params, input.element), input, variant);
     default:
-      return morphology::cuda_scratch_bytes(plan(params), input, variant);
+      return morphology::cuda_scratch_bytes(plan(params, input.element), input, variant);
   }
 }
 

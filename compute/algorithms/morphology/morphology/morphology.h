@@ -102,8 +102,9 @@ struct Morphology {
   /// The structuring element with its origin and grey levels. Throws UsageError for elements without a pixel or too
   /// large, EnvironmentError for pictures that cannot be read.
   [[nodiscard]] static morphology::StructuringElement element(const Params&);
-  /// The steps of a run. Reads the element's picture, if there is one; throws as element() does.
-  [[nodiscard]] static morphology::Plan plan(const Params&);
+  /// The steps of a run on pictures of these numbers. Reads the element's picture, if there is one; throws as element()
+  /// does.
+  [[nodiscard]] static morphology::Plan plan(const Params&, Element);
 
   /// Throws UsageError if a value is neither black nor white and the operation is hit-or-miss.
   static void check_input(const Params&, const HostIn& input);

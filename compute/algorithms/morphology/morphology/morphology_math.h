@@ -4,8 +4,8 @@
 // Values are compared by total_order_key(). There -0 lies below +0, so no result depends on the order of comparisons;
 // and an erosion is a dilation of complements for all types: min(a, b) = ~max(~a, ~b). A NaN lies above plus infinity,
 // one with a sign below minus infinity: an erosion leaves NaNs out unless a window has nothing else, and a dilation
-// spreads them, the other way round for those with a sign. So a closing and an opening give a hole of NaNs back as it
-// was.
+// spreads them, the other way round for those with a sign. A closing and an opening give a hole of NaNs back as it was,
+// see with_holes().
 
 #include "compute/kernel/border.h"
 #include "compute/kernel/number_order.h"
@@ -64,6 +64,7 @@ TS_HD inline Value difference(Value a, Value b) {
 /// What becomes of the result of the last erosion or dilation.
 enum class Finish : int {
   none,                   ///< The result itself.
+  holes_of_original,      ///< For openings and closings of floats: with_holes().
   original_minus_result,  ///< White top-hat, with the opening as result.
   result_minus_original,  ///< Black top-hat, with the closing as result.
   side_minus_result,      ///< Gradient: the side result is the dilation.
@@ -71,13 +72,22 @@ enum class Finish : int {
   /// fits), black elsewhere.
   hit_and_miss,
 };
+/// A result of a closing or an opening with the holes of the original: NaNs where that has them, and nowhere else. At
+/// the rim and beside other holes a window may have had nothing but NaNs, and an opening has taken the place of a hole
+/// that is smaller than the element.
+template <class Value>
+TS_HD inline Value with_holes(Value original, Value result) {
+  return original != original || result != result ? original : result;
+}
 template <class Value>
 TS_HD inline Value finished(Finish finish, Value result, Value original, Value side) {
   switch (finish) {
+    case Finish::holes_of_original:
+      return with_holes(original, result);
     case Finish::original_minus_result:
-      return difference(original, result);
+      return difference(original, with_holes(original, result));
     case Finish::result_minus_original:
-      return difference(result, original);
+      return difference(with_holes(original, result), original);
     case Finish::side_minus_result:
       return difference(side, result);
     case Finish::hit_and_miss:

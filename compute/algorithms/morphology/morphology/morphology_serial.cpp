@@ -56,13 +56,13 @@ class Serial {
       case Operation::tophat:
         erode(n, in_, intermediate);
         dilate(n, intermediate, out_);
-        if (operation == Operation::tophat) finish(Finish::original_minus_result, out_);
+        finish(operation == Operation::tophat ? Finish::original_minus_result : Finish::holes_of_original, out_);
         break;
       case Operation::close:
       case Operation::blackhat:
         dilate(n, in_, intermediate);
         erode(n, intermediate, out_);
-        if (operation == Operation::blackhat) finish(Finish::result_minus_original, out_);
+        finish(operation == Operation::blackhat ? Finish::result_minus_original : Finish::holes_of_original, out_);
         break;
       case Operation::gradient:
         dilate(n, in_, intermediate);

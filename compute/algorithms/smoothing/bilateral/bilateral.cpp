@@ -11,7 +11,7 @@ bilateral::Plan Bilateral::plan(const Params& params) {
   const int radius = static_cast<int>(std::ceil(2.0f * params.sigma_space));
   const double sigma = static_cast<double>(params.sigma_range) / 255.0;
   return {std::clamp(radius, 1, bilateral::max_radius), static_cast<float>(-0.5 / (sigma * sigma) / std::log(2.0)),
-          params.border, params.channels};
+          params.border, params.channels, params.alpha == Alpha::weighted};
 }
 
 bilateral::Weights Bilateral::weights(const Params& params) {

@@ -7,6 +7,7 @@
 
 #include "compute/algorithms/smoothing/bilateral/bilateral_math.h"
 #include "compute/core/border.h"
+#include "compute/engines/alpha/weighted_alpha.h"
 #include "compute/registry/algorithm.h"
 
 namespace threadscape {
@@ -27,6 +28,7 @@ struct Bilateral {
     float sigma_range = 30.0f;
     Border border = Border::mirror;
     Channels channels = Channels::each;
+    Alpha alpha = Alpha::ignored;
 
     static auto fields() {
       return std::tuple{
@@ -36,7 +38,8 @@ struct Bilateral {
           titled("Sigma of values", Field{"sigma_range", &Params::sigma_range, 1.0f, 255.0f, "grey levels",
                                           "differences of this size weigh 0.61; white is 255"}),
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
-          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"}};
+          EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"},
+          EnumField{"alpha", &Params::alpha, alpha_names, alpha_help}};
     }
     bool operator==(const Params&) const = default;
   };

@@ -15,6 +15,7 @@ struct Plan {
   float range_factor = 0.0f;  ///< The range weight of a difference d (white is 1) is 2^(d * d * range_factor).
   Border border = Border::mirror;
   Channels channels = Channels::each;
+  bool weighted = false;  ///< The weights of pixels with alpha are multiplied by it.
 };
 
 /// The weights, computed on the host once per run, so that all backends multiply by the same numbers.
@@ -49,29 +50,49 @@ TS_HD inline float range_weight(float value, float centre, const Plan& plan, con
   return power_of_two(difference * difference * plan.range_factor);
 }
 
-/// The weighted mean of a window; bytes are rounded to nearest, halves up. `weights`, the sum of the weights, is at
-/// least that of the centre, 1.
+/// The weighted mean of a window; bytes are rounded to nearest, halves up. `weights`, the sum of the weights, is 0
+/// where nothing of the window is visible: then the mean is 0, which is black.
 TS_HD inline std::uint8_t finished(float sum, float weights, std::uint8_t) {
-  return static_cast<std::uint8_t>(sum / weights + 0.5f);
+  return weights == 0.0f ? std::uint8_t{0} : static_cast<std::uint8_t>(sum / weights + 0.5f);
 }
 TS_HD inline float finished(float sum, float weights, float) {
-  return sum / weights;
+  return weights == 0.0f ? 0.0f : sum / weights;
 }
 
+/// Stands for the alpha of neighbours where that does not count.
+struct NoAlpha {};
+
 /// The weighted mean of the window, row by row from top to bottom, each row from left to right, with one rounding per
-/// operation: weight = space * range, sum + weight * value, weights + weight. value(dx, dy) is the neighbour at this
-/// offset.
-template <class Value, class Read>
-TS_HD Value filtered(const Read& value, Value centre, const Plan& plan, const float* space, const float* range) {
+/// operation: weight = space * range, weight * alpha, sum + weight * value, weights + weight. value(dx, dy) is the
+/// neighbour at this offset, and alpha(dx, dy) is its alpha, unless that does not count.
+template <class Value, class Read, class Alpha>
+TS_HD Value filtered(const Read& value, const Alpha& alpha, Value centre, const Plan& plan, const float* space,
+                     const float* range) {
   float sum = 0.0f, weights = 0.0f;
   for (int dy = -plan.radius; dy <= plan.radius; ++dy)
     for (int dx = -plan.radius; dx <= plan.radius; ++dx) {
       const Value neighbour = value(dx, dy);
-      const float weight = *space++ * range_weight(neighbour, centre, plan, range);
+      float weight = *space++ * range_weight(neighbour, centre, plan, range);
+      if constexpr (!std::is_same_v<Alpha, NoAlpha>) weight *= alpha(dx, dy);
       sum += weight * static_cast<float>(neighbour);
       weights += weight;
     }
   return finished(sum, weights, centre);
+}
+
+/// The alpha at (x, y), which is 0 outside of the picture where `border` puts zeros.
+template <class View>
+TS_HD float alpha_value(const View& in, int x, int y, Border border) {
+  const int column = border_index(x, in.width, border), row = border_index(y, in.height, border);
+  return column < 0 || row < 0 ? 0.0f : static_cast<float>(in(column, row).a);
+}
+
+/// Calls f(std::true_type{}) if the plan counts alpha and the pixels have it, otherwise f(std::false_type{}).
+template <class Pixel, class F>
+void with_alpha_or_without(const Plan& plan, const F& f) {
+  if constexpr (std::is_class_v<Pixel>)
+    if (plan.weighted) return f(std::true_type{});
+  f(std::false_type{});
 }
 
 }  // namespace threadscape::bilateral

@@ -25,6 +25,7 @@ template <class Held>
 struct Tile {
   alignas(64) Held values[tile_height + 2 * max_radius][tile_pitch];
   alignas(64) Held results[tile_height][tile_width + 64];
+  alignas(64) float alphas[tile_height + 2 * max_radius][tile_pitch];  ///< Set where alpha counts.
 };
 }  // namespace threadscape::bilateral
 #endif
@@ -67,13 +68,15 @@ HWY_INLINE hn::Vec<Floats> range_weights(hn::Vec<Floats> values, hn::Vec<Floats>
 }
 
 HWY_INLINE hn::Vec<Ints> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Ints>) {
-  return hn::ConvertTo(Ints(), hn::Add(hn::Div(sum, weights), hn::Set(Floats(), 0.5f)));
+  const Floats d;
+  const auto mean = hn::IfThenZeroElse(hn::Eq(weights, hn::Zero(d)), hn::Div(sum, weights));
+  return hn::ConvertTo(Ints(), hn::Add(mean, hn::Set(d, 0.5f)));
 }
 HWY_INLINE hn::Vec<Floats> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Floats>) {
-  return hn::Div(sum, weights);
+  return hn::IfThenZeroElse(hn::Eq(weights, hn::Zero(Floats())), hn::Div(sum, weights));
 }
 
-template <class Held>
+template <bool weighted, class Held>
 HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width, int height, Tile<Held>& tile) {
   const hn::ScalableTag<Held> d;
   const Floats f;
@@ -86,7 +89,8 @@ HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width,
       for (int row = y; row <= y + 2 * radius; ++row)
         for (int column = x; column <= x + 2 * radius; ++column) {
           const auto value = hn::LoadU(d, &tile.values[row][column]);
-          const auto weight = hn::Mul(hn::Set(f, *space++), range_weights(value, centre, plan, weights.range));
+          auto weight = hn::Mul(hn::Set(f, *space++), range_weights(value, centre, plan, weights.range));
+          if constexpr (weighted) weight = hn::Mul(weight, hn::LoadU(f, &tile.alphas[row][column]));
           sum = hn::Add(sum, hn::Mul(weight, as_floats(value)));
           total = hn::Add(total, weight);
         }
@@ -96,10 +100,16 @@ HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width,
 
 // HWY_EXPORT takes functions, not templates.
 void filter_bytes(const Plan& plan, const Weights& weights, int width, int height, Tile<std::int32_t>& tile) {
-  filter_tile(plan, weights, width, height, tile);
+  filter_tile<false>(plan, weights, width, height, tile);
 }
 void filter_floats(const Plan& plan, const Weights& weights, int width, int height, Tile<float>& tile) {
-  filter_tile(plan, weights, width, height, tile);
+  filter_tile<false>(plan, weights, width, height, tile);
+}
+void filter_visible_bytes(const Plan& plan, const Weights& weights, int width, int height, Tile<std::int32_t>& tile) {
+  filter_tile<true>(plan, weights, width, height, tile);
+}
+void filter_visible_floats(const Plan& plan, const Weights& weights, int width, int height, Tile<float>& tile) {
+  filter_tile<true>(plan, weights, width, height, tile);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -112,23 +122,40 @@ namespace bilateral {
 
 HWY_EXPORT(filter_bytes);
 HWY_EXPORT(filter_floats);
+HWY_EXPORT(filter_visible_bytes);
+HWY_EXPORT(filter_visible_floats);
 
 namespace {
 
+template <bool weighted>
 void filter(const Plan& plan, const Weights& weights, int width, int height, Tile<std::int32_t>& tile) {
-  HWY_DYNAMIC_DISPATCH(filter_bytes)(plan, weights, width, height, tile);
+  if constexpr (weighted)
+    HWY_DYNAMIC_DISPATCH(filter_visible_bytes)(plan, weights, width, height, tile);
+  else
+    HWY_DYNAMIC_DISPATCH(filter_bytes)(plan, weights, width, height, tile);
 }
+template <bool weighted>
 void filter(const Plan& plan, const Weights& weights, int width, int height, Tile<float>& tile) {
-  HWY_DYNAMIC_DISPATCH(filter_floats)(plan, weights, width, height, tile);
+  if constexpr (weighted)
+    HWY_DYNAMIC_DISPATCH(filter_visible_floats)(plan, weights, width, height, tile);
+  else
+    HWY_DYNAMIC_DISPATCH(filter_floats)(plan, weights, width, height, tile);
 }
 
-template <class P>
+template <class P, bool weighted>
 void filter_one_tile(const Plan& plan, const Weights& weights, const HostRun& run, const TileArea& area) {
   using Number = Held<typename P::Value>;
   Tile<Number> tile{};  // Values that only padding reads are zero too.
+  if constexpr (weighted) {
+    const auto in = run.in.image<typename P::Pixel>();
+    const TileArea grown = area.grown(plan.radius);
+    for (int row = 0; row < grown.height; ++row)
+      for (int column = 0; column < grown.width; ++column)
+        tile.alphas[row][column] = alpha_value(in, grown.x + column, grown.y + row, plan.border);
+  }
   filter_area<P>(run, area, plan.radius, plan.border,
                  TilePlane<Number, Number>{tile.values[0], tile_pitch, tile.results[0], std::size(tile.results[0])},
-                 [&] { filter(plan, weights, area.width, area.height, tile); });
+                 [&] { filter<weighted>(plan, weights, area.width, area.height, tile); });
 }
 
 }  // namespace
@@ -138,8 +165,11 @@ void Bilateral::openmp(const Params& params, const HostRun& run) {
   const bilateral::Plan one_plan = plan(params);
   const bilateral::Weights all_weights = weights(params);
   with_planes<std::uint8_t, float>(run.in.shape, one_plan.channels, [&](auto planes) {
-    for_each_tile(run, bilateral::tile_width, bilateral::tile_height, [&](int x, int y, int width, int height) {
-      bilateral::filter_one_tile<decltype(planes)>(one_plan, all_weights, run, {x, y, width, height});
+    using P = decltype(planes);
+    bilateral::with_alpha_or_without<typename P::Pixel>(one_plan, [&](auto weighted) {
+      for_each_tile(run, bilateral::tile_width, bilateral::tile_height, [&](int x, int y, int width, int height) {
+        bilateral::filter_one_tile<P, weighted>(one_plan, all_weights, run, {x, y, width, height});
+      });
     });
   });
 }

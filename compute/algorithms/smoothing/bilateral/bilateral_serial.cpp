@@ -7,11 +7,12 @@ namespace threadscape {
 namespace bilateral {
 namespace {
 
-template <class P>
+template <class P, bool weighted>
 void filter_row(const Plan& plan, const Weights& weights, ImageView<const typename P::Pixel> in,
                 ImageView<typename P::Pixel> out, int y) {
   const int radius = plan.radius, size = 2 * radius + 1;
   typename P::Value window[max_window * max_window];
+  const auto at = [&](int dx, int dy) { return (radius + dy) * size + radius + dx; };
   for (int x = 0; x < in.width; ++x) {
     auto pixel = in(x, y);  // The copy keeps alpha.
     const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
@@ -19,9 +20,15 @@ void filter_row(const Plan& plan, const Weights& weights, ImageView<const typena
       for (int row = 0; row < size; ++row)
         for (int column = 0; column < size; ++column)
           window[row * size + column] = plane_value<P>(in, x - radius + column, y - radius + row, plane, plan.border);
-      P::set(pixel, plane,
-             filtered([&](int dx, int dy) { return window[(radius + dy) * size + radius + dx]; },
-                      P::get(in(x, y), plane), plan, weights.space, weights.range));
+      const auto mean = [&](const auto& alpha) {
+        P::set(pixel, plane,
+               filtered([&](int dx, int dy) { return window[at(dx, dy)]; }, alpha, P::get(in(x, y), plane), plan,
+                        weights.space, weights.range));
+      };
+      if constexpr (weighted)
+        mean([&](int dx, int dy) { return alpha_value(in, x + dx, y + dy, plan.border); });
+      else
+        mean(NoAlpha{});
     }
     out(x, y) = pixel;
   }
@@ -36,10 +43,12 @@ void Bilateral::serial(const Params& params, const HostRun& run) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     const int height = static_cast<int>(run.in.shape.height);
-    for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-      bilateral::filter_row<P>(plan(params), all_weights, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-    }
+    bilateral::with_alpha_or_without<Pixel>(plan(params), [&](auto weighted) {
+      for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+        bilateral::filter_row<P, weighted>(plan(params), all_weights, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
+        if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
+      }
+    });
   });
 }
 

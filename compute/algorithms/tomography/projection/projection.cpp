@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "compute/algorithms/tomography/slab_memory.h"
+#include "compute/algorithms/tomography/view_list.h"
 
 namespace threadscape {
 
@@ -112,8 +113,8 @@ std::string Projection::report(const Params& params, const HostIn& in, const Hos
 
 FileNotes Projection::file_notes(const Params& params, const Shape& input) {
   const Geometry scanner = params.scanner(input);
-  FileNotes notes{
-      .bits = 0, .spacing = {scanner.pixel, static_cast<double>(params.step), scanner.pixel_v}, .titles = {}};
+  const double step = scanner.list != nullptr ? projection::cover_of(scanner).step : double{params.step};
+  FileNotes notes{.bits = 0, .spacing = {scanner.pixel, step, scanner.pixel_v}, .titles = {}};
   for (int view = 0; view < scanner.views; ++view) {
     char text[32];
     std::snprintf(text, sizeof text, "%g", scanner.angle_of(view));

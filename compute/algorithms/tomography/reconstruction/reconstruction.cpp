@@ -9,6 +9,7 @@
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/algorithms/tomography/view_list.h"
 #include "compute/core/machine.h"
 
 namespace threadscape {
@@ -40,7 +41,7 @@ HostArray projected(const Geometry& geometry, HostIn volume) {
 }  // namespace
 
 std::string Reconstruction::Params::problem() const {
-  return step > 0 ? ScannerParams::problem() : std::string{};
+  return step > 0 || !angles.empty() ? ScannerParams::problem() : std::string{};
 }
 
 Projection::Params Reconstruction::Params::projector() const {
@@ -59,6 +60,11 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
                      " makes views of " + std::to_string(pixels) + " x " + std::to_string(pixels));
   own.detector_pixels = static_cast<int>(given.width);
   own.detector_rows = static_cast<int>(given.height);
+  if (!angles.empty()) {
+    if (own.views() != given.depth)
+      throw UsageError("the input holds " + shown + ", angles are " + std::to_string(own.views()));
+    return own.scanner(grid().shape());
+  }
   if (step > 0) {
     const bool closed = own.views() * step >= 360 * (1 - 1e-6f);
     if (own.views() != given.depth && !(closed && own.views() + 1 == given.depth))
@@ -84,10 +90,12 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
   constexpr double turn = 2 * std::numbers::pi, slack = 1e-6;
   Coverage coverage;
   coverage.views = geometry.views;
-  coverage.step = std::abs(geometry.angle_step) * (turn / 360);
+  coverage.step =
+      (geometry.list != nullptr ? projection::cover_of(geometry).step : std::abs(geometry.angle_step)) * (turn / 360);
   coverage.reversed = geometry.angle_step < 0;
+  const bool closed = geometry.list == nullptr || projection::cover_of(geometry).closed;
   const double covered = geometry.views * coverage.step;
-  coverage.last_gap = turn - (geometry.views - 1) * coverage.step;
+  coverage.last_gap = geometry.list == nullptr ? turn - (geometry.views - 1) * coverage.step : coverage.step;
   coverage.overscan = (covered - turn / 2) / 2;
   // Position of the outermost ray through the volume.
   double radius_of_fan = std::hypot(geometry.grid.side_x(), geometry.grid.side_y()) / 2;
@@ -98,7 +106,7 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
     const double reach = std::max(std::abs(geometry.u_of(0)), std::abs(geometry.u_of(geometry.columns - 1)));
     coverage.fan = std::min(ray_position(geometry, reach), radius_of_fan);
   }
-  if (covered >= turn * (1 - slack)) {
+  if (closed && covered >= turn * (1 - slack)) {
     coverage.kind = Kind::full;
     // The detector is displaced if its shorter side ends inside of the shadow of the volume, and the other one farther.
     // One that does not reach the middle at all misses lines that no weight makes up for.
@@ -114,8 +122,13 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
       const int more = static_cast<int>(std::ceil((std::min(longer, shadow) - shorter) / geometry.pixel)) + 1;
       (positive > negative ? coverage.columns_before : coverage.columns_behind) = more;
     }
-  } else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack))
+  } else if (geometry.list != nullptr) {
+    // The directions of a parallel beam that repeats after half a turn are measured once each.
+    coverage.overscan = 0;
+    if (closed) coverage.kind = Kind::half;
+  } else if (coverage.overscan > 0 && coverage.overscan >= coverage.fan * (1 - slack)) {
     coverage.kind = Kind::half;
+  }
   return coverage;
 }
 
@@ -217,7 +230,8 @@ std::string Reconstruction::report(const Params& params, const HostIn& in, const
   const auto coverage = reconstruction::Coverage::of(geometry);
   if (coverage.kind == reconstruction::Coverage::Kind::limited) {
     std::snprintf(line, sizeof line, "limited angle: %.1f degrees are less than half a circle and the fan, %.1f\n",
-                  geometry.views * std::abs(geometry.angle_step), 180 + 2 * coverage.fan * 180 / std::numbers::pi);
+                  coverage.views * coverage.step * 180 / std::numbers::pi,
+                  180 + 2 * coverage.fan * 180 / std::numbers::pi);
     text += line;
   }
   if (coverage.kind == reconstruction::Coverage::Kind::full && coverage.last_gap < 0.5 * coverage.step)

@@ -24,7 +24,7 @@ std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input
 /// Returns nothing if they leave the number of views to the file.
 std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
   const auto& own = params.as<Reconstruction::Params>();
-  if (own.phantom == ScannerParams::Phantom::file && !(own.step > 0)) return {};
+  if (own.phantom == ScannerParams::Phantom::file && !(own.step > 0) && own.angles.empty()) return {};
   return projection::ray_diagram(own.scanner(Reconstruction::input_shape(own)),
                                  reinterpret_cast<const float*>(voxels.data), view, row, column);
 }

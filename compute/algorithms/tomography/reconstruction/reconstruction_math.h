@@ -137,18 +137,18 @@ struct DetectorPosition {
   double column = -1.0;    ///< Detector column, clamped to -1..columns; both ends are outside of the detector.
   double first_row = 0.0;  ///< Detector row of the voxel z = 0.
   double row = 0.0;        ///< Distance in rows between neighbouring voxels.
-  double weight = 0.0;     ///< (D / U)^2, or 0 behind the source.
+  double weight = 0.0;     ///< (D / U)^2 times the share of the view, or 0 behind the source.
 };
 TS_HD inline DetectorPosition detector_position(const Geometry& geometry, const ViewAngle& angle, int x, int y) {
   const projection::Point p = geometry.grid.centre_of(x, y, 0);
   const double along = p.x * angle.cosine - p.y * angle.sine, towards = p.x * angle.sine + p.y * angle.cosine;
-  double scale = 1.0, weight = 1.0;
+  double scale = 1.0, weight = angle.share;
   if (!geometry.parallel) {
     const double distance = geometry.source_distance - towards;
     if (distance <= 0) return {};  // The voxel is behind the source.
     scale = (geometry.source_distance + geometry.detector_distance) / distance;
-    weight = geometry.source_distance / distance;
-    weight *= weight;
+    const double nearer = geometry.source_distance / distance;
+    weight *= nearer * nearer;
   }
   const double column = (along * scale - geometry.first_u) / geometry.pixel;
   return {column > -1 ? column < geometry.columns ? column : geometry.columns : -1,

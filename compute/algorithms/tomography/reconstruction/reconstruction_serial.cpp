@@ -68,7 +68,7 @@ void fdk(const Reconstruction::Params& params, const Geometry& measured, const H
   const auto out = run.out.volume<float>();
   for (int view = 0; view < geometry.views; ++view) {
     filtered.filter(params.filter, coverage, view, run.in.volume<float>());
-    const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
+    const ViewAngle angle = geometry.view(view);
     for (int y = 0; y < grid.ny; ++y) {
       if (run.stop.stop_requested()) return;
       for (int x = 0; x < grid.nx; ++x) {

@@ -73,6 +73,22 @@ TEST_F(MorphologyCuda, OtherFormsOfManySizes) {
                    Shape::image(Element::u8, 1, 131, 127));
 }
 
+TEST_F(MorphologyCuda, PicturesThatAreSmallerThanTheElement) {
+  for (const auto& [columns, rows] : {std::pair{1, 1}, {3, 2}, {70, 4}})
+    for (const char* form : {"rect", "disc", "line"})
+      for (const char* border : {"neutral", "mirror", "wrap"})
+        for (const int channels : {1, 4})
+          for (const Element element : {Element::u8, Element::f32})
+            expect_equal({{"operation", "close"},
+                          {"shape", form},
+                          {"width", "15"},
+                          {"height", "90"},
+                          {"origin_x", "2"},
+                          {"angle", "60"},
+                          {"border", border}},
+                         Shape::image(element, channels, columns, rows));
+}
+
 TEST_F(MorphologyCuda, AllTypes) {
   for (const Element element : {Element::u8, Element::u16, Element::f32})
     for (const int channels : {1, 4})

@@ -236,7 +236,7 @@ TEST_F(VideoWriters, EveryFrameKeepsItsTimeAndTheSoundItsLength) {
       for (std::size_t i = 0; i < (all_sound ? 2 : times.size()); ++i) {
         HostArray frame = random_picture(Shape::image(Element::u8, 4, 64, 64), 1);
         draw_frame_code(frame.view(), static_cast<std::int64_t>(i));
-        writer->add_at(frame.view(), times[i]);
+        writer->add_with(frame.view(), {.seconds = times[i]});
       }
       all_sound ? writer->finish_with_sound() : writer->finish();
       const auto source = open_frames(path(name));

@@ -109,10 +109,7 @@ TEST_F(VideoFacts, PixelsThatAreNotSquareStaySo) {
 
 #if TS_HAS_FFMPEG
 /// The colour of a frame of 16 x 16 equal pixels in YUV 4:2:0 of this matrix, of the range of video.
-Rgba8 colour_of(std::array<double, 3> rgb, AVColorSpace space, double red, double blue, AVPixelFormat format) {
-  const double luma = red * rgb[0] + (1 - red - blue) * rgb[1] + blue * rgb[2];
-  const double u = (rgb[2] - luma) / (2 * (1 - blue)), v = (rgb[0] - luma) / (2 * (1 - red));
-  const std::array<double, 3> yuv{16 + 219 * luma, 128 + 224 * u, 128 + 224 * v};
+Rgba8 colour_of(const std::array<int, 3>& yuv, AVColorSpace space, AVPixelFormat format) {
   const ffmpeg::FrameOwner frame(av_frame_alloc());
   frame->format = format;
   frame->width = frame->height = 16;
@@ -125,7 +122,7 @@ Rgba8 colour_of(std::array<double, 3> rgb, AVColorSpace space, double red, doubl
     for (int y = 0; y < rows; ++y)
       for (int x = 0; x < rows; ++x) {
         std::uint8_t* const row = frame->data[plane] + static_cast<std::ptrdiff_t>(y) * frame->linesize[plane];
-        const auto value = static_cast<std::uint16_t>(std::lround(yuv[plane] * (ten ? 4 : 1)));
+        const auto value = static_cast<std::uint16_t>(yuv[plane] * (ten ? 4 : 1));
         if (ten)
           std::memcpy(row + 2 * x, &value, 2);
         else
@@ -137,21 +134,66 @@ Rgba8 colour_of(std::array<double, 3> rgb, AVColorSpace space, double red, doubl
   return pixels.image<Rgba8>()(7, 7);
 }
 
-TEST(VideoColours, AreThoseOfTheStatedMatrix) {
+/// FFmpeg 9.0.2 has made the values, of planes of equal bytes:
+/// ffmpeg -f rawvideo -pix_fmt yuv444p -s 16x16 -i - -vf setparams=colorspace=bt2020nc:range=tv,
+/// scale=flags=accurate_rnd+full_chroma_int+bicubic,format=rgb24 -f rawvideo -
+TEST(VideoColours, AreThoseOfFfmpegForEachMatrix) {
+  using Colour = std::array<int, 3>;
+  const std::array<Colour, 8> yuv{{{81, 90, 240},
+                                   {145, 54, 34},
+                                   {41, 240, 110},
+                                   {63, 102, 230},
+                                   {173, 42, 26},
+                                   {126, 140, 150},
+                                   {200, 100, 160},
+                                   {60, 180, 90}}};
   struct Matrix {
     AVColorSpace space;
-    double red, blue;
+    std::array<Colour, 8> rgb;
   };
-  for (const Matrix& matrix : {Matrix{AVCOL_SPC_BT2020_NCL, 0.2627, 0.0593}, Matrix{AVCOL_SPC_SMPTE240M, 0.212, 0.087},
-                               Matrix{AVCOL_SPC_FCC, 0.30, 0.11}, Matrix{AVCOL_SPC_BT709, 0.2126, 0.0722},
-                               Matrix{AVCOL_SPC_SMPTE170M, 0.299, 0.114}})
+  const std::array matrices{Matrix{AVCOL_SPC_BT2020_NCL,
+                                   {{{255, 10, 0},
+                                     {0, 225, 0},
+                                     {0, 20, 255},
+                                     {226, 0, 0},
+                                     {12, 255, 0},
+                                     {165, 112, 154},
+                                     {255, 199, 154},
+                                     {0, 66, 163}}}},
+                            Matrix{AVCOL_SPC_SMPTE240M,
+                                   {{{255, 25, 0},
+                                     {0, 220, 0},
+                                     {0, 10, 255},
+                                     {238, 6, 1},
+                                     {0, 255, 4},
+                                     {168, 113, 153},
+                                     {255, 204, 156},
+                                     {0, 58, 159}}}},
+                            Matrix{AVCOL_SPC_BT709,
+                                   {{{255, 24, 0},
+                                     {0, 216, 0},
+                                     {0, 15, 255},
+                                     {238, 6, 0},
+                                     {0, 255, 1},
+                                     {168, 114, 153},
+                                     {255, 203, 155},
+                                     {0, 60, 161}}}},
+                            Matrix{AVCOL_SPC_SMPTE170M,
+                                   {{{254, 0, 0},
+                                     {0, 255, 1},
+                                     {0, 0, 255},
+                                     {218, 0, 2},
+                                     {20, 255, 9},
+                                     {163, 106, 152},
+                                     {255, 199, 158},
+                                     {0, 62, 156}}}}};
+  for (const Matrix& matrix : matrices)
     for (const AVPixelFormat format : {AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE})
-      for (const std::array<double, 3> rgb : {std::array{1.0, 0.0, 0.0}, std::array{0.0, 1.0, 0.0},
-                                              std::array{0.0, 0.0, 1.0}, std::array{0.6, 0.4, 0.2}}) {
-        const Rgba8 got = colour_of(rgb, matrix.space, matrix.red, matrix.blue, format);
-        const std::array<int, 3> values{got.r, got.g, got.b};
+      for (std::size_t i = 0; i < yuv.size(); ++i) {
+        const Rgba8 got = colour_of(yuv[i], matrix.space, format);
+        const Colour values{got.r, got.g, got.b};
         for (std::size_t c = 0; c < 3; ++c)
-          EXPECT_NEAR(values[c], 255 * rgb[c], 2.5) << "matrix " << matrix.space << " format " << format << " " << c;
+          EXPECT_NEAR(values[c], matrix.rgb[i][c], 2) << "matrix " << matrix.space << " format " << format << " " << i;
       }
 }
 #endif

@@ -153,6 +153,35 @@ TEST_F(DicomKinds, SequencesWithoutTheirDelimitersEnd) {
   EXPECT_NE(failure(Stated{.after = element(0x00081140, "SQ", whole, -1)}).find("truncated"), std::string::npos);
 }
 
+TEST_F(DicomKinds, IconsOfCompressedPixelsAreNoElements) {
+  // The second piece of the icon's pixels would be elements that are longer than the file.
+  const std::string pieces =
+      item(item_start, "") + item(item_start, "\xff\x4f\xff\x51\xff\xff\xff\xff") + item(sequence_end, "");
+  const std::string icon = number(0x00280010, 9) + element(0x7FE00010, "OB", pieces, -1);
+  const std::string empty_thickness = element(0x00180050, "DS", "");
+  const std::string open = item(item_start, icon, false) + item(item_end, "") + item(sequence_end, "");
+  for (const std::string& sequence :
+       {element(0x00880200, "SQ", item(item_start, icon)), element(0x00880200, "SQ", open, -1)})
+    EXPECT_EQ(values(load(Stated{.after = empty_thickness + sequence, .pixels = words({1, 2, 3, 4, 5, 6})})),
+              (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(DicomKinds, DescriptionsOfFramesThatDoNotExistAreLeftOut) {
+  const auto described = [](const std::string& slope) {
+    return item(item_start, element(0x00289145, "SQ", item(item_start, element(0x00281053, "DS", slope))));
+  };
+  Stated stated{.after = element(0x52009230, "SQ", described("2") + described("3") + described("4")),
+                .pixels = words({1, 2, 3, 4, 5, 6})};
+  const io::Loaded volume = load(stated);
+  EXPECT_EQ(values(volume), (std::vector<float>{2, 4, 6, 8, 10, 12}));
+  EXPECT_NE(volume.note.find("it has 1 frame and describes 3, of which the first belong to its pixels"),
+            std::string::npos)
+      << volume.note;
+  stated.frames = "4";
+  stated.pixels = words(std::vector<int>(24, 1));
+  EXPECT_NE(failure(stated).find("it has 4 frames and describes 3"), std::string::npos) << failure(stated);
+}
+
 TEST_F(DicomKinds, FilesThatAreDeflatedAsAWholeAreRead) {
   const std::string dataset = Stated{.pixels = words({1, 2, 3, 4, 5, 6})}.dataset();
   std::string packed(dataset.size() + 100, '\0');

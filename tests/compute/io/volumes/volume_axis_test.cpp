@@ -12,6 +12,7 @@
 
 #include "compute/io/volumes/nifti_header.h"
 #include "compute/io/volumes/volume_file.h"
+#include "compute/io/volumes/water_attenuation.h"
 #include "tests/support/compute/test_files.h"
 #include "tests/support/test_paths.h"
 
@@ -108,6 +109,14 @@ TEST_F(VolumeAxes, HoldAttenuationWhereWaterIsStated) {
   const std::array<double, 5> attenuation{0, 0, 0.02, 0.03, 0.04};
   for (std::size_t i = 0; i < attenuation.size(); ++i)
     EXPECT_NEAR(found[i], attenuation[i], 1e-9);
+}
+
+TEST(WaterAttenuation, IsThatOfTheTablesAndALineOfLogarithmsBetweenThem) {
+  EXPECT_DOUBLE_EQ(io::water_attenuation(20), 0.08096);
+  EXPECT_DOUBLE_EQ(io::water_attenuation(60), 0.02059);
+  EXPECT_DOUBLE_EQ(io::water_attenuation(150), 0.01505);
+  // Halfway between the logarithms of two energies lies the geometric mean.
+  EXPECT_NEAR(io::water_attenuation(std::sqrt(100.0 * 150.0)), std::sqrt(0.01707 * 0.01505), 1e-9);
 }
 
 }  // namespace

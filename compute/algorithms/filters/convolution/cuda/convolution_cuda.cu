@@ -2,6 +2,7 @@
 // pictures, in convolution_real.cu for float pictures, and beyond 9x9 in convolution_large.cu and in the separable
 // engine (compute/engines/separable/cuda); those of the teaching variants are in convolution_ladder.cu.
 
+#include "compute/algorithms/filters/convolution/convolution_alpha.h"
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
 #include "compute/engines/planes/crop.h"
 #include "compute/engines/planes/planes.h"
@@ -70,6 +71,8 @@ void cuda(const Plan& plan, const DeviceRun& run) {
 namespace threadscape {
 
 void Convolution::cuda(const Params& params, const DeviceRun& run) {
+  if (counts_alpha(params, run.in.shape))
+    return convolution::with_alpha<DeviceOut>(params, run, convolution::cuda, convolution::mix_on_device);
   with_crop(plan(params), params.size / 2, run, convolution::cuda);
 }
 

@@ -82,7 +82,7 @@ class PlanExecution {
 }  // namespace morphology
 
 void Morphology::cuda(const Params& params, const DeviceRun& run) {
-  const morphology::Plan plan = Morphology::plan(params);
+  const morphology::Plan plan = Morphology::plan(params, run.in.shape.element);
   morphology::check(plan);
   if (run.variant == morphology::planes_variant) return morphology::launch_planes(plan, run);
   morphology::PlanExecution work(plan, run);

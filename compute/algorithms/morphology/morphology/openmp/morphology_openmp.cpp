@@ -285,7 +285,7 @@ std::size_t openmp_scratch_bytes(const Plan& plan, const Shape& input, int varia
 
 void Morphology::openmp(const Params& params, const HostRun& run) {
   using namespace morphology;  // NOLINT: Plan, PlanExecution, ...
-  const morphology::Plan plan = Morphology::plan(params);
+  const morphology::Plan plan = Morphology::plan(params, run.in.shape.element);
   check(plan);
   if (run.variant >= first_phases_variant)
     return run_phases(plan, run, sections_of_phases[run.variant - first_phases_variant]);

@@ -173,7 +173,14 @@ class TileRows {
       const bool result_first = pass_.finish == Finish::result_minus_original;
       const Value* HWY_RESTRICT other = pass_.finish == Finish::side_minus_result ? side : original;
       for (; i + lanes <= count; i += lanes) {
-        const auto result = values_at(), operand = hn::LoadU(d, reinterpret_cast<const Key*>(other) + i);
+        auto result = values_at();
+        const auto operand = hn::LoadU(d, reinterpret_cast<const Key*>(other) + i);
+        if constexpr (std::is_same_v<Value, float>)
+          if (pass_.finish != Finish::side_minus_result) result = with_holes_of(operand, result);
+        if (pass_.finish == Finish::holes_of_original) {
+          hn::StoreU(kept(result), d, reinterpret_cast<Key*>(to) + i);
+          continue;
+        }
         const auto a = result_first ? result : operand, b = result_first ? operand : result;
         hn::StoreU(kept(minus(a, b)), d, reinterpret_cast<Key*>(to) + i);
       }
@@ -182,6 +189,14 @@ class TileRows {
       const Value result = from_total_order_key<Value>(static_cast<Key>(keys[i] ^ flip));
       to[i] = pass_.keep_alpha && i % 4 == 3 ? own[i] : finished(pass_.finish, result, original[i], side[i]);
     }
+  }
+  /// with_holes() of the floats that the bits represent.
+  template <class V>
+  static HWY_INLINE V with_holes_of(V original, V result) {
+    const hn::ScalableTag<float> d;
+    const auto before = hn::BitCast(d, original), after = hn::BitCast(d, result);
+    return hn::BitCast(hn::ScalableTag<Key>(),
+                       hn::IfThenElse(hn::Or(hn::IsNaN(before), hn::IsNaN(after)), before, after));
   }
   /// difference() of the values that the bits represent.
   template <class V>

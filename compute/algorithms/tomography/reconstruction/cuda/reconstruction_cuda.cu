@@ -188,7 +188,7 @@ void fdk_cuda(const Reconstruction::Params& params, const Geometry& measured, co
     TS_CUDA_LAUNCHED();
     PartAngles angles;
     for (int i = 0; i < count; ++i)
-      angles.angles[i] = projection::view_angle(geometry.angle_of(first + i));
+      angles.angles[i] = geometry.view(first + i);
     const dim3 blocks((grid.nx + warps_per_block - 1) / warps_per_block,
                       (grid.nz + voxels_per_warp - 1) / voxels_per_warp, grid.ny);
     back_project<<<blocks, dim3(32, warps_per_block), 0, run.stream>>>(geometry, angles, count, layout, filtered, out,

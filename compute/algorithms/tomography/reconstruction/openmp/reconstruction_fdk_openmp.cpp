@@ -181,7 +181,7 @@ void fdk_openmp(const Reconstruction::Params& params, const Geometry& measured, 
 
   std::vector<ViewAngle> angles;
   for (int view = 0; view < geometry.views; ++view)
-    angles.push_back(projection::view_angle(geometry.angle_of(view)));
+    angles.push_back(geometry.view(view));
   const auto out = run.out.volume<float>();
   const volumes::VolumeGrid& grid = geometry.grid;
   const int pitch = sums_pitch(geometry);

@@ -1,0 +1,118 @@
+// Tests of scans whose views have any angles: a list of equal steps is the scan of these steps, and views that are
+// crowded together count less.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "compute/algorithms/tomography/reconstruction/reconstruction.h"
+#include "compute/algorithms/tomography/view_list.h"
+#include "compute/core/errors.h"
+#include "compute/registry/registry.h"
+#include "compute/run/runner.h"
+
+namespace threadscape {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+std::string text_of(const std::vector<double>& angles) {
+  std::string text;
+  for (const double angle : angles)
+    text += (text.empty() ? "" : ",") + std::to_string(angle);
+  return text;
+}
+
+RunRequest request_of(const char* name, Backend backend, const Settings& settings) {
+  RunRequest request{.algorithm = &find_algorithm(name), .params = {}, .backend = backend, .threads = 2, .seed = 1};
+  request.params = request.algorithm->defaults();
+  for (const auto& [field, value] : settings)
+    request.params.assign(field, value);
+  return request;
+}
+
+const Settings beam{{"geometry", "parallel"},  {"phantom", "shepp_logan"}, {"voxels", "48"},   {"voxels_z", "1"},
+                    {"detector_pixels", "72"}, {"detector_rows", "1"},     {"pixel_size", "1"}};
+
+Settings with(Settings settings, const Settings& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+/// The error of a reconstruction from a projection with these settings.
+double error_of(const Settings& scan, Backend backend) {
+  const RunRequest projection = request_of("projection", backend, scan);
+  Runner runner;
+  const HostArray object = Projection::make_input(projection.params.as<Projection::Params>(), 1);
+  const HostArray views = runner.run(projection, object.view()).output;
+  const RunRequest reconstruction = request_of("reconstruction", backend, scan);
+  return Reconstruction::errors(object.view(), runner.run(reconstruction, views.view()).output.view()).rmse;
+}
+
+TEST(ViewList, OfEqualStepsIsTheScanOfTheseSteps) {
+  const Settings steps = with(beam, {{"arc", "90"}, {"step", "15"}}),
+                 list = with(beam, {{"angles", "-45 -30,-15;0,15,30,45"}});
+  for (const Backend backend : {Backend::serial, Backend::openmp}) {
+    const RunRequest first = request_of("projection", backend, steps), second = request_of("projection", backend, list);
+    const HostArray object = Projection::make_input(first.params.as<Projection::Params>(), 1);
+    Runner runner;
+    const HostArray a = runner.run(first, object.view()).output, b = runner.run(second, object.view()).output;
+    ASSERT_EQ(a.shape(), b.shape());
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.shape().bytes())), 0);
+  }
+}
+
+TEST(ViewList, ViewsCountByTheAnglesBetweenThem) {
+  std::vector<double> regular, shuffled, crowded, turn;
+  for (int i = 0; i < 90; ++i) {
+    regular.push_back(2 * i - 89);
+    shuffled.push_back(2 * (37 * i % 90) - 89);
+    turn.push_back(4 * i + (i < 45 ? 0 : 2));
+  }
+  // Half of the views lie in a quarter of the directions.
+  for (int i = 0; i < 60; ++i) {
+    crowded.push_back(0.75 * i);
+    crowded.push_back(45 + 2.25 * i);
+  }
+  for (const Backend backend : {Backend::serial, Backend::openmp}) {
+    const auto error = [&](const std::vector<double>& angles) {
+      return error_of(with(beam, {{"angles", text_of(angles)}}), backend);
+    };
+    const double steps = error_of(with(beam, {{"arc", "178"}, {"step", "2"}}), backend);
+    EXPECT_NEAR(error(regular), steps, 1e-4);
+    EXPECT_NEAR(error(shuffled), steps, 1e-4);
+    EXPECT_LT(error(crowded), 1.15 * steps);
+    EXPECT_LT(error(turn), 1.15 * steps);
+  }
+}
+
+TEST(ViewList, ShareOfAViewIsHalfOfBothGaps) {
+  const projection::ViewList& list = projection::view_list("0, 90, 180, 300");
+  EXPECT_TRUE(list.turn.closed);
+  EXPECT_DOUBLE_EQ(list.turn.step, 90);
+  const std::vector<double> wanted{75.0 / 90, 1.0, 105.0 / 90, 1.0};
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    EXPECT_NEAR(list.turn.shares[i], wanted[i], 1e-12);
+  const projection::ViewList& limited = projection::view_list("0, 10, 30");
+  EXPECT_FALSE(limited.turn.closed);
+  EXPECT_DOUBLE_EQ(limited.turn.step, 15);
+  EXPECT_NEAR(limited.turn.shares[0], 10.0 / 15, 1e-12) << "the ends reach as far outwards as inwards";
+  EXPECT_EQ(&list, &projection::view_list("0, 90, 180, 300"));
+}
+
+TEST(ViewList, RefusesWhatIsNoListAndAnotherNumberOfViews) {
+  const Settings list = with(beam, {{"angles", "0,10,x"}});
+  EXPECT_NE(request_of("projection", Backend::serial, list).params.problem().find("'x' is no angle"),
+            std::string::npos);
+  const RunRequest three = request_of("reconstruction", Backend::serial, with(beam, {{"angles", "0,60,120"}}));
+  EXPECT_THROW((void)three.algorithm->output_shape(three.params, Shape{Kind::volume, Element::f32, 1, 72, 1, 4}),
+               UsageError);
+}
+
+}  // namespace
+}  // namespace threadscape
