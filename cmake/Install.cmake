@@ -23,9 +23,14 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/threadscape")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/threadscape" RENAME copyright)
 
-# The program itself writes the manual page and the completion scripts.
+# An address that exists nowhere (RFC 2606), because a package has to state one.
+set(contact "The Threadscape authors <threadscape@threadscape.invalid>")
+
+# The program itself writes the manual page and the completion scripts. Debian's changelog has the releases alone.
 install(CODE "set(threadscape \"$<TARGET_FILE:threadscape>\")")
 install(CODE "set(made \"${PROJECT_BINARY_DIR}/made\")")
+install(CODE "set(contact \"${contact}\")")
+install(CODE "file(STRINGS \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\" releases REGEX \"^## .[0-9.]+. - [0-9-]+$\")")
 install(
   CODE [[
   function(threadscape_write_output file)
@@ -36,8 +41,18 @@ install(
   threadscape_write_output(threadscape completion bash)
   threadscape_write_output(_threadscape completion zsh)
   threadscape_write_output(threadscape.fish completion fish)
-  execute_process(COMMAND gzip -9nf "${made}/threadscape.1" COMMAND_ERROR_IS_FATAL ANY)
+  set(changelog "")
+  foreach(release IN LISTS releases)
+    string(REGEX MATCH "([0-9.]+). - ([0-9-]+)" release "${release}")
+    set(version "${CMAKE_MATCH_1}")
+    execute_process(COMMAND date -uR -d "${CMAKE_MATCH_2}" OUTPUT_VARIABLE date ENCODING UTF-8 COMMAND_ERROR_IS_FATAL ANY)
+    string(APPEND changelog "threadscape (${version}) unstable; urgency=medium\n\n"
+           "  * CHANGELOG.md beside this file lists the changes.\n\n -- ${contact}  ${date}\n")
+  endforeach()
+  file(WRITE "${made}/changelog" "${changelog}")
+  execute_process(COMMAND gzip -9nf "${made}/threadscape.1" "${made}/changelog" COMMAND_ERROR_IS_FATAL ANY)
 ]])
+install(FILES "${PROJECT_BINARY_DIR}/made/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/threadscape")
 install(FILES "${PROJECT_BINARY_DIR}/made/threadscape.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES "${PROJECT_BINARY_DIR}/made/threadscape"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
@@ -48,11 +63,12 @@ install(FILES "${PROJECT_BINARY_DIR}/made/threadscape.fish"
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME threadscape)
 set(CPACK_PACKAGE_VENDOR "The Threadscape authors")
-set(CPACK_PACKAGE_CONTACT "The Threadscape authors <threadscape@localhost>")
+set(CPACK_PACKAGE_CONTACT "${contact}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Parallel image and volume algorithms on CPU and GPU, live")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Threadscape runs image filters, morphology, seam carving, terrain, computed tomography and sorting on three
-backends (serial, OpenMP with SIMD, CUDA), shows the results live in a window, and measures and verifies them.")
+    "Threadscape runs image filters, morphology, seam carving, terrain, computed
+tomography and sorting on three backends (serial, OpenMP with SIMD, CUDA),
+shows the results live in a window, and measures and verifies them.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)

@@ -84,12 +84,16 @@ class MovingRun {
     expected_ = info.frames;
     if (options.frames > 0) expected_ = expected_ < 0 ? options.frames : std::min(expected_, options.frames);
     const bool sound = info.audio && io::is_video(options.output);
+    // A video that cannot be completed replaces no older one, unless it is that of a camera, which has no other end.
+    std::error_code unknown;
+    only_whole_ = fs::is_regular_file(options.output, unknown) && !io::is_camera(input.string());
     writer_ = io::make_frame_writer(options.output, {.frames_per_second = info.frames_per_second,
                                                      .tick = info.tick,
                                                      .pixel_aspect = info.pixel_aspect,
                                                      .sound_from = sound ? input : fs::path(),
                                                      .quality = options.quality,
-                                                     .frames = std::max<std::int64_t>(expected_, 0)});
+                                                     .frames = std::max<std::int64_t>(expected_, 0),
+                                                     .only_whole = only_whole_});
   }
 
   int run() {
@@ -187,12 +191,10 @@ class MovingRun {
     }
   }
 
-  /// Completes the file also after a failure, with the frames so far. A run that is interrupted leaves an older file of
-  /// this name as it is, unless the frames came from a camera, which has no other end.
+  /// Completes the file, also after a failure or an interruption, with the frames so far, unless only_whole_ forbids
+  /// it.
   void finish() {
-    std::error_code unknown;
-    if (task_.interrupted() && fs::exists(options_.output, unknown) && !io::is_camera(options_.inputs.front().string()))
-      return;
+    if (failure_ && only_whole_) return;
     const auto start = Clock::now();
     try {
       const bool all_frames = !failure_ && options_.frames <= 0;
@@ -236,6 +238,7 @@ class MovingRun {
   Runner runner_;
   std::unique_ptr<io::FrameSource> source_;
   std::unique_ptr<io::FrameWriter> writer_;
+  bool only_whole_ = false;     ///< FrameWriterOptions::only_whole.
   std::int64_t expected_ = -1;  ///< The number of frames, for the progress bar; -1 if it is not known.
   BoundedQueue<FrameItem> to_compute_{frame_queue_length}, to_write_{frame_queue_length};
   std::mutex mutex_;  ///< Protects failure_.

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/cli/cli.h"
@@ -59,8 +60,8 @@ bool is_in_library() {
 }
 
 /// The process that runs a command: TS_FAULT_COMMAND has its words in lines, TS_FAULT_KIND is "memory", "files" or
-/// "clock", TS_FAULT_CALL the call that fails. The number of calls, or of looks at the clock, goes to the file
-/// TS_FAULT_CALLS.
+/// "clock", or "files elsewhere" or "interrupts elsewhere" for those of all threads but the first one, TS_FAULT_CALL
+/// the call that fails. The number of calls, or of looks at the clock, goes to the file TS_FAULT_CALLS.
 TEST(CommandOfAChild, Runs) {
   const char* const command = std::getenv("TS_FAULT_COMMAND");
   if (command == nullptr) GTEST_SKIP() << "run by the other tests of this file";
@@ -91,6 +92,10 @@ TEST(CommandOfAChild, Runs) {
     const faults::JumpingClock clock;
     run();
     calls = faults::JumpingClock::looks();
+  } else if (kind.ends_with("elsewhere")) {
+    const faults::ArmedElsewhere armed(kind.starts_with("files") ? faults::Kind::files : faults::Kind::interrupts, nth);
+    run();
+    happened = faults::ArmedElsewhere::happened();
   } else {
     const faults::Armed armed(kind == "memory" ? faults::Kind::memory : faults::Kind::files, nth);
     run();
@@ -180,8 +185,9 @@ class CommandFaults : public TestFolder {
     return input.string();
   }
 
- private:
   static constexpr std::int64_t never = std::int64_t{1} << 60;
+
+ private:
   struct Counts {
     std::int64_t failures = 0, survived = 0, in_library = 0;
   };
@@ -233,6 +239,40 @@ TEST_F(CommandFaults, AResultAndItsTimesAreReplacedTogether) {
     const Outcome outcome = run(words, "files", nth);
     EXPECT_EQ(read_bytes(output) == "old", read_bytes(times) == "old") << outcome.message;
     EXPECT_EQ(outcome.code == 0, read_bytes(times) != "old") << outcome.message;
+  }
+}
+
+/// A thread of its own writes the frames. A write that fails leaves the old file, and so does SIGINT, unless it comes
+/// when all frames are there.
+TEST_F(CommandFaults, AVideoThatIsNotCompleteReplacesNone) {
+  // Videos are written in blocks of 64 KiB.
+  for (const auto& [name, source] :
+       {std::pair{"moves.apng", "test:64x48@25:2"}, std::pair{"moves.mkv", "test:640x360@25:3"}}) {
+    const std::string output = path(name).string();
+    const std::vector<std::string> words{"threadscape", "run",  "sobel",     source,  "-q",
+                                         "-o",          output, "--backend", "serial"};
+    const Outcome whole = run(words, "files elsewhere", never);
+    if (whole.code == 2) continue;  // This build was made without the library.
+    ASSERT_EQ(whole.code, 0) << whole.message;
+    const std::size_t bytes = fs::file_size(output);  // Matroska has random numbers in it.
+    for (const char* const kind : {"files elsewhere", "interrupts elsewhere"}) {
+      int old = 0, replaced = 0;
+      for (std::int64_t nth = 1;; ++nth) {
+        SCOPED_TRACE(std::string(name) + ", " + kind + ", call " + std::to_string(nth));
+        write_bytes(output, "old");
+        const Outcome outcome = run(words, kind, nth);
+        if (!outcome.happened) break;
+        const bool stays = read_bytes(output) == "old";
+        stays ? ++old : ++replaced;
+        EXPECT_EQ(outcome.code, stays ? 3 : 0) << outcome.message;
+        EXPECT_TRUE(stays || fs::file_size(output) == bytes);
+        EXPECT_EQ(names(), std::vector<std::string>{name});
+        ASSERT_LT(nth, 1000);
+      }
+      std::printf("%s, %s: %d old, %d replaced\n", name, kind, old, replaced);
+      EXPECT_GT(old + replaced, 2);
+    }
+    fs::remove(output);
   }
 }
 

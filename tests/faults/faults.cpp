@@ -16,6 +16,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdlib>
 #include <new>
@@ -60,7 +61,11 @@ Elsewhere elsewhere;
 
 /// Counts one call of another thread. Returns true if this is the one that fails.
 bool fails_elsewhere(Kind kind) {
-  return elsewhere.armed && elsewhere.kind == kind && gettid() != elsewhere.owner && --elsewhere.left == 0;
+  const bool interrupts = elsewhere.kind == Kind::interrupts && kind == Kind::files;
+  if (!elsewhere.armed || (elsewhere.kind != kind && !interrupts) || gettid() == elsewhere.owner) return false;
+  if (--elsewhere.left != 0) return false;
+  if (interrupts) (void)raise(SIGINT);
+  return !interrupts;
 }
 
 /// The addresses of code.

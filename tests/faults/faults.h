@@ -14,9 +14,10 @@
 namespace threadscape::faults {
 
 enum class Kind : std::uint8_t {
-  memory,  ///< operator new throws std::bad_alloc; malloc, calloc, realloc and aligned_alloc return null.
-  files,   ///< The calls return -1: ENOSPC for write, EIO for the others.
-  codecs,  ///< The calls of `memory`, by the libraries that write pictures and videos.
+  memory,      ///< operator new throws std::bad_alloc; malloc, calloc, realloc and aligned_alloc return null.
+  files,       ///< The calls return -1: ENOSPC for write, EIO for the others.
+  codecs,      ///< The calls of `memory`, by the libraries that write pictures and videos.
+  interrupts,  ///< SIGINT comes before a call of `files`, which goes on.
 };
 
 /// Arms one failure, of the `nth` call from now, counted from 1.

@@ -375,10 +375,13 @@ std::filesystem::path sound_source(const RenderOptions& options, const Algorithm
 }
 
 std::unique_ptr<io::FrameWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  return io::make_frame_writer(options.output, {.frames_per_second = options.frames_per_second,
-                                                .sound_from = sound_source(options, algorithm),
-                                                .quality = options.quality,
-                                                .frames = options.frames});
+  std::error_code unknown;
+  return io::make_frame_writer(options.output,
+                               {.frames_per_second = options.frames_per_second,
+                                .sound_from = sound_source(options, algorithm),
+                                .quality = options.quality,
+                                .frames = options.frames,
+                                .only_whole = std::filesystem::is_regular_file(options.output, unknown)});
 }
 
 /// Pictures of the window are opaque, whatever the drawing has left in their alpha.

@@ -22,20 +22,17 @@ void AnimationWriter::fail(const std::string& why) const {
 }
 
 void AnimationWriter::add(HostIn picture) {
-  const std::string name = "'" + path_.string() + "'";
-  if (ended_) throw UsageError(name + " has ended");
+  if (ended_) throw UsageError("'" + path_.string() + "' has ended");
   if (picture.shape.element != Element::u8)
-    throw UsageError("cannot write " + name + ": " + extension_of(path_) + " has 8 bits, and the frames are a " +
-                     to_string(picture.shape) + "; frame_%04d.png keeps them");
+    throw UsageError("cannot write '" + path_.string() + "': " + extension_of(path_) +
+                     " has 8 bits, and the frames are a " + to_string(picture.shape) + "; frame_%04d.png keeps them");
   if (frames_ == 0) {
     shape_ = picture.shape;
     begin(static_cast<int>(shape_.width), static_cast<int>(shape_.height));
   }
   if (picture.shape != shape_) {
-    finish();
-    throw UsageError(name + " ends after " + std::to_string(frames_) + " frames, at one that is a " +
-                     to_string(picture.shape) + " and not a " + to_string(shape_) +
-                     "; frame_%04d.png takes frames of any size");
+    if (!std::exchange(ended_, options_.only_whole)) finish();
+    refuse_size(path_, options_, frames_, picture.shape, shape_);
   }
   if (shape_.channels == 1) {
     if (rgba_.empty()) rgba_ = HostArray(Shape::image(Element::u8, 4, shape_.width, shape_.height));
@@ -46,7 +43,9 @@ void AnimationWriter::add(HostIn picture) {
         to(x, y) = {from(x, y), from(x, y), from(x, y), 255};
     picture = std::as_const(rgba_).view();
   }
+  ended_ = true;  // A part of a frame, which is what a failure leaves, cannot be completed.
   add_rgba(picture);
+  ended_ = false;
   ++frames_;
 }
 

@@ -85,6 +85,14 @@ class PictureWriter final : public FrameWriter {
 
 }  // namespace
 
+void refuse_size(const fs::path& path, const FrameWriterOptions& options, std::int64_t frames, const Shape& shape,
+                 const Shape& first) {
+  const bool stays = options.only_whole;
+  throw UsageError("'" + path.string() + (stays ? "' stays as it was: after " : "' ends after ") +
+                   std::to_string(frames) + (stays ? " frames comes one" : " frames, at one") + " that is a " +
+                   to_string(shape) + " and not a " + to_string(first) + "; frame_%04d.png takes frames of any size");
+}
+
 bool is_animation(const fs::path& path) {
   return animation_format_of(path) != nullptr || is_video(path);
 }

@@ -27,6 +27,7 @@ struct FrameWriterOptions {
   /// The number of frames that will be added; 0 = not known, which only an APNG to a device or a pipe cannot do
   /// without.
   std::int64_t frames = 0;
+  bool only_whole = false;  ///< If true, a failure leaves what was there before, and no video of the frames so far.
 };
 
 /// What a frame is written with beside its pixels.
@@ -46,8 +47,9 @@ class FrameWriter {
   virtual ~FrameWriter() = default;
 
   /// Adds a frame. The first one decides size and type of all others, except for numbered pictures. Throws UsageError
-  /// for a frame that the format cannot hold or that has another size, and EnvironmentError. After either one a video
-  /// has been completed with the frames so far, and no more can be added.
+  /// for a frame that the format cannot hold or that has another size, and EnvironmentError. A frame of another size
+  /// completes the file with the frames so far, and so does an error of a video; those of a GIF, APNG or WebP leave no
+  /// file. No more frames can be added then.
   virtual void add(HostIn picture) = 0;
   /// Adds a frame with what belongs to it. Only videos keep the time; other formats show all frames equally long. Only
   /// pages keep the rest.
@@ -59,6 +61,10 @@ class FrameWriter {
   /// What could not be kept, as a sentence for the user; "" if nothing.
   [[nodiscard]] virtual std::string note() const { return {}; }
 };
+
+/// Throws UsageError: a frame has another shape than the `frames` frames before it in a file of one size.
+[[noreturn]] void refuse_size(const std::filesystem::path& path, const FrameWriterOptions& options, std::int64_t frames,
+                              const Shape& shape, const Shape& first);
 
 /// Returns true if the extension is that of an animation or a video, whether or not this build can write it.
 [[nodiscard]] bool is_animation(const std::filesystem::path& path);

@@ -149,6 +149,8 @@ class VideoReader final : public FrameSource {
     if (const int error = avcodec_parameters_to_context(codec_.get(), stream_->codecpar); error < 0)
       format_.fail(error);
     codec_->thread_count = threads_;
+    // Slices of a damaged frame may overlap, and threads that decode those of one frame would race for their pixels.
+    codec_->thread_type = FF_THREAD_FRAME;
     codec_->pkt_timebase = stream_->time_base;
     codec_->max_pixels = std::min(limit_of(Limit::pixels), justified_pixels());
     use_hardware(*decoder);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/io/file_extension.h"
@@ -79,10 +80,8 @@ class FfmpegLibraryWriter final : public FrameWriter {
     if (done_) throw UsageError("'" + path_.string() + "' has ended");
     if (!codec_) begin(picture.shape);
     if (picture.shape != shape_) {
-      finish();
-      throw UsageError("'" + path_.string() + "' ends after " + std::to_string(frames_) + " frames, at one that is a " +
-                       to_string(picture.shape) + " and not a " + to_string(shape_) +
-                       "; frame_%04d.png takes frames of any size");
+      if (!std::exchange(done_, options_.only_whole)) finish();
+      refuse_size(path_, options_, frames_, picture.shape, shape_);
     }
     convert(picture);
     // The clock of the encoder is that of the frames' times, or it counts frames.
@@ -329,7 +328,7 @@ class FfmpegLibraryWriter final : public FrameWriter {
   /// Completes the file with the packets that it has, and throws the error.
   [[noreturn]] void end_because(int error) {
     av_packet_unref(packet_.get());
-    if (packets_ == 0) {
+    if (packets_ == 0 || options_.only_whole) {
       done_ = true;
       fail(error);
     }

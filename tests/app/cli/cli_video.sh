@@ -168,6 +168,12 @@ done
 refuses 2 'ends after 10 frames' run mean "$videos/two_sizes.h264" -o sizes.mkv
 expect 0 run mean sizes.mkv -o sizes_%02d.png
 [ "$(ls sizes_*.png | wc -l)" = 10 ] || fail "the video before the change has $(ls sizes_*.png | wc -l) frames"
+for name in whole.mkv whole.apng; do
+  expect 0 run mean test:64x48@25:2 -o $name
+  cp $name before
+  refuses 2 "'$name' stays as it was: after 10 frames comes one" run mean "$videos/two_sizes.h264" -o $name
+  same_file before $name
+done
 expect 0 run mean "$videos/two_sizes.h264" -o both_%02d.png
 [ "$(ls both_*.png | wc -l)" = 20 ] || fail "numbered pictures end at the change"
 

@@ -1,11 +1,12 @@
 // What containers state about frames: mirrors, colours, the shape of pixels, edit lists. The files are those of
-// tests/data/videos, in which a few bytes are changed.
+// tests/data/videos, in which a few bytes are changed, and an MPEG-1 stream that is written here.
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include "compute/io/pictures/image_file.h"
 #include "compute/io/video/frame_source.h"
@@ -39,6 +40,82 @@ class VideoFacts : public TestFolder {
 
   std::string h264_;
 };
+
+/// Bits of a stream, the highest of a byte first, and the codes of MPEG-1 at whole bytes.
+class Bits {
+ public:
+  void put(std::uint32_t value, int count) {
+    while (count-- > 0) {
+      if (used_++ % 8 == 0) bytes_.push_back(0);
+      if ((value >> count & 1u) != 0) bytes_.back() = static_cast<char>(bytes_.back() | 1 << (7 - (used_ - 1) % 8));
+    }
+  }
+  void start(std::uint32_t code) {
+    while (used_ % 8 != 0)
+      put(0, 1);
+    put(0x100 | code, 32);
+  }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  unsigned used_ = 0;
+};
+
+/// An MPEG-1 stream of intra pictures with 64 rows of macroblocks. Each picture has the rows 0 to 16 in this order, and
+/// then other contents for the rows 15 to 0. A decoder with four threads gives row 16 and what follows to the second
+/// one.
+std::string stream_with_rows_twice(int pictures) {
+  constexpr int columns = 128, rows = 64, last = 16;
+  std::mt19937 random(3);
+  Bits bits;
+  const auto put_row = [&](int row) {
+    bits.start(static_cast<std::uint32_t>(row + 1));
+    bits.put(5 << 1, 6);  // The scale of the quantiser, and no more information.
+    for (int x = 0; x < columns; ++x) {
+      bits.put(0b11, 2);  // The next macroblock, and it is intra.
+      for (int block = 0; block < 4; ++block) {
+        const auto value = static_cast<std::uint32_t>(random()) % 32;
+        bits.put(0b1110, 4);  // The difference to the brightness of the block before has five bits.
+        bits.put(value, 5);
+        bits.put(0b10, 2);  // The end of the block.
+      }
+      bits.put(0b00100010, 8);  // Two blocks of colour without a difference.
+    }
+  };
+  for (int picture = 0; picture < pictures; ++picture) {
+    bits.start(0xB3);
+    bits.put(columns * 16, 12);
+    bits.put(rows * 16, 12);
+    bits.put(0x13, 8);      // Square pixels, 25 frames per second.
+    bits.put(0x3FFFF, 18);  // Any number of bits per second.
+    bits.put(1 << 13 | 20 << 3, 14);
+    bits.start(0);
+    bits.put(static_cast<std::uint32_t>(picture), 10);
+    bits.put(1, 3);  // An intra picture.
+    bits.put(0xFFFF << 1, 17);
+    for (int row = 0; row <= last; ++row)
+      put_row(row);
+    for (int row = last - 1; row >= 0; --row)
+      put_row(row);
+  }
+  bits.start(0xB7);
+  return bits.bytes();
+}
+
+TEST_F(VideoFacts, RowsThatAreThereTwiceDoNotDependOnThreads) {
+  constexpr int pictures = 12;
+  write_bytes(path("twice.mpg"), stream_with_rows_twice(pictures));
+  const auto alone = open_frames(path("twice.mpg"), {.threads = 1});
+  const auto several = open_frames(path("twice.mpg"), {.threads = 4});
+  Frame one, other;
+  for (int i = 0; i < pictures; ++i) {
+    ASSERT_TRUE(alone->next(one));
+    ASSERT_TRUE(several->next(other));
+    EXPECT_TRUE(equal(one.pixels.view(), other.pixels.view())) << "frame " << i;
+  }
+  EXPECT_FALSE(alone->next(one));
+}
 
 TEST_F(VideoFacts, MatricesWithMirrorsAreFollowed) {
   constexpr std::int32_t one = 1 << 16;
