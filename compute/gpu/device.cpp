@@ -63,12 +63,12 @@ class AbsentDevice final : public Device {
 
 }  // namespace
 
-thread_local Device* Device::current_ = nullptr;
+thread_local Device* Device::current_device = nullptr;
 
 Device::Device(DeviceInfo info) : info_(std::move(info)), context_(next_context()) {}
 
 Device::~Device() {
-  if (current_ == this) forget_current();
+  if (current_device == this) forget_current();
 }
 
 const std::string& Device::obstacle() {
@@ -95,9 +95,9 @@ void Device::require() {
 }
 
 void Device::make_current() {
-  if (current_ == this) return;
+  if (current_device == this) return;
   do_make_current();
-  current_ = this;
+  current_device = this;
 }
 
 std::size_t Device::free_bytes() {

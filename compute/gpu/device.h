@@ -134,7 +134,7 @@ class Device {
   /// device costs a call.
   void make_current();
   /// The device on which the calling thread launches kernels; null before the first make_current().
-  [[nodiscard]] static Device* current() { return current_; }
+  [[nodiscard]] static Device* current() { return current_device; }
   /// Waits until everything that was queued on the stream is done.
   virtual void wait(CudaStream stream) = 0;
   virtual void record(Event event, CudaStream stream) = 0;
@@ -153,7 +153,7 @@ class Device {
  protected:
   virtual void do_make_current() = 0;
   /// Lets the next make_current() of the calling thread set the device again.
-  static void forget_current() { current_ = nullptr; }
+  static void forget_current() { current_device = nullptr; }
   /// Creates the context. Returns why the device cannot run this build, or "".
   virtual std::string do_open() = 0;
   /// Destroys the context, with everything that belongs to it. Must not throw.
@@ -178,7 +178,7 @@ class Device {
     return made;
   }
 
-  static thread_local Device* current_;
+  static thread_local Device* current_device;
 
   const DeviceInfo info_;
   std::atomic<std::uint32_t> context_;
