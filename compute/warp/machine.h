@@ -107,6 +107,8 @@ struct Texture {
   std::uint64_t pitch_bytes = 0;  ///< From one row to the next.
 };
 
+class Programs;
+
 struct LaunchRequest {
   const Module* module = nullptr;
   std::string kernel;
@@ -116,6 +118,8 @@ struct LaunchRequest {
   /// What the kernel may reach. A variable of the module that has the name of an allocation lives there, so that
   /// launches share its value; others are made for the launch.
   std::span<const Allocation> memory;
+  /// Where the kernel stays decoded for later launches of the module; null decodes it for this launch alone.
+  Programs* programs = nullptr;
   /// The textures by handle; null if there are none.
   const std::map<std::uint64_t, Texture>* textures = nullptr;
   LaunchOptions options;

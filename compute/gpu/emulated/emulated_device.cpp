@@ -88,6 +88,7 @@ void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Exten
     reach(kept);
   request.memory = memory;
   request.textures = &textures_;
+  request.programs = &programs_;
   request.options = options_;
   const warp::LaunchResult result = warp::launch(request);
   if (observer_) observer_(request, result);

@@ -13,6 +13,7 @@
 
 #include "compute/gpu/device.h"
 #include "compute/warp/machine.h"
+#include "compute/warp/program.h"
 
 namespace threadscape::gpu {
 
@@ -86,6 +87,7 @@ class EmulatedDevice final : public Device {
   std::map<const warp::Module*, Variables> variables_;
   std::size_t made_ = 0;  ///< Blocks that were allocated, for their names.
   std::map<std::uint64_t, warp::Texture> textures_;
+  warp::Programs programs_;
   Observer observer_;
   warp::LaunchOptions options_;
 };
