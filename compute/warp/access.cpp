@@ -211,7 +211,7 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint
     if (finding == SharedShadow::Finding::None) continue;
     if (finding == SharedShadow::Finding::Race) {
       report_race(warp, op, static_cast<int>(lane), last, other);
-    } else {
+    } else if (block.launch.request->options.uninitialised) {
       block.fault(
           Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), last,
           accessed(bytes, false) + " at byte " + std::to_string(last) + " of shared memory, which nothing has written");

@@ -1,5 +1,6 @@
 #include "compute/gpu/emulated/emulated_device.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -52,6 +53,7 @@ const warp::Function& kernel_of(const EmbeddedSymbol& symbol) {
 
 EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {
   options_.per_instruction = false;
+  options_.uninitialised = false;  // Kernels of this program copy values that they do not use.
 }
 
 void EmulatedDevice::observe(Observer observer, warp::LaunchOptions options) {
@@ -122,6 +124,11 @@ void EmulatedDevice::release_texture(std::uint64_t texture) {
   textures_.erase(texture);
 }
 
+int EmulatedDevice::capability(const void* function) {
+  const std::string& target = embedded_function(function).module->target;  // "sm_75"
+  return std::atoi(target.c_str() + std::min(target.size(), target.find('_') + 1));
+}
+
 std::size_t EmulatedDevice::static_shared_bytes(const void* function) {
   return kernel_of(embedded_function(function)).shared_bytes;
 }
@@ -176,12 +183,16 @@ std::size_t EmulatedDevice::do_free_bytes() {
   return free_host_bytes();
 }
 
-void* EmulatedDevice::do_allocate(std::size_t bytes) {
+void* EmulatedDevice::keep(const char* kind, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  Block block = make_block("block " + std::to_string(++made_) + " of device memory", bytes);
+  Block block = make_block("block " + std::to_string(++made_) + " of " + kind + " memory", bytes);
   std::byte* const memory = block.memory.get();
   blocks_.emplace(memory, std::move(block));
   return memory;
+}
+
+void* EmulatedDevice::do_allocate(std::size_t bytes) {
+  return keep("device", bytes);
 }
 
 void EmulatedDevice::do_release(void* block) noexcept {
@@ -189,12 +200,13 @@ void EmulatedDevice::do_release(void* block) noexcept {
   blocks_.erase(static_cast<const std::byte*>(block));
 }
 
+// Kernels reach page-locked memory, too.
 void* EmulatedDevice::do_allocate_pinned(std::size_t bytes) {
-  return allocate_memory(bytes);
+  return keep("page-locked", bytes);
 }
 
 void EmulatedDevice::do_release_pinned(void* block) noexcept {
-  std::free(block);
+  do_release(block);
 }
 
 CUstream_st* EmulatedDevice::do_make_stream() {

@@ -46,6 +46,8 @@ class EmulatedDevice final : public Device {
   [[nodiscard]] std::uint64_t make_texture(const void* words, std::size_t width, std::size_t height,
                                            std::size_t pitch_bytes);
   void release_texture(std::uint64_t texture);
+  /// The compute capability that the PTX of a kernel is for: 75 is 7.5.
+  [[nodiscard]] static int capability(const void* function);
   /// Bytes of shared memory that a kernel declares.
   [[nodiscard]] static std::size_t static_shared_bytes(const void* function);
   void wait(CudaStream) override {}
@@ -65,6 +67,8 @@ class EmulatedDevice final : public Device {
   };
   using Variables = std::map<std::string, Block>;
   static Block make_block(std::string name, std::size_t bytes);
+  /// Makes a block that kernels reach.
+  void* keep(const char* kind, std::size_t bytes);
   /// The module's variables by name, which stay from one launch to the next.
   Variables& variables_of(const warp::Module& module);
 
