@@ -51,15 +51,11 @@ const warp::Function& kernel_of(const EmbeddedSymbol& symbol) {
 
 }  // namespace
 
-EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {
-  options_.per_instruction = false;
-  options_.uninitialised = false;  // Kernels of this program copy values that they do not use.
-}
+EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {}
 
-void EmulatedDevice::observe(Observer observer, warp::LaunchOptions options) {
+void EmulatedDevice::launch_by(Launcher launcher) {
   const std::lock_guard lock(mutex_);
-  observer_ = std::move(observer);
-  options_ = std::move(options);
+  launcher_ = std::move(launcher);
 }
 
 void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Extent block, void** arguments,
@@ -91,9 +87,9 @@ void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Exten
   request.memory = memory;
   request.textures = &textures_;
   request.programs = &programs_;
-  request.options = options_;
-  const warp::LaunchResult result = warp::launch(request);
-  if (observer_) observer_(request, result);
+  request.options.per_instruction = false;
+  request.options.uninitialised = false;  // Kernels of this program copy values that they do not use.
+  const warp::LaunchResult result = launcher_ ? launcher_(request) : warp::launch(request);
   if (!result.stopped.empty()) throw DeviceError("the emulated device: " + result.stopped, /*sticky=*/false);
   if (!result.faults.empty())
     throw DeviceError(
@@ -219,6 +215,12 @@ Event EmulatedDevice::do_make_event(bool) {
 
 void EmulatedDevice::do_release_event(Event event) noexcept {
   delete &time_of(event);
+}
+
+void launch_by(Launcher launcher) {
+  Device& device = devices().emulated();
+  device.require();
+  static_cast<EmulatedDevice&>(device).launch_by(std::move(launcher));
 }
 
 }  // namespace threadscape::gpu

@@ -4,7 +4,6 @@
 // emulated_runtime.cpp while this is the current device of the calling thread.
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "compute/gpu/device.h"
+#include "compute/gpu/launcher.h"
 #include "compute/warp/machine.h"
 #include "compute/warp/program.h"
 
@@ -21,9 +21,6 @@ namespace threadscape::gpu {
 /// were recorded. A fault of a kernel is thrown as DeviceError by its launch, and does not retire the device.
 class EmulatedDevice final : public Device {
  public:
-  /// Is told what a launch was, and what it did.
-  using Observer = std::function<void(const warp::LaunchRequest&, const warp::LaunchResult&)>;
-
   EmulatedDevice();
 
   /// The current device of the calling thread, if it is of this kind; null otherwise.
@@ -33,8 +30,7 @@ class EmulatedDevice final : public Device {
                                                                            : nullptr;
   }
 
-  /// From now on `observer` is told of every launch, and changes `options` of launches before; null ends that.
-  void observe(Observer observer, warp::LaunchOptions options);
+  void launch_by(Launcher launcher);
 
   /// Runs a kernel of the program, known by the address of its host function. `arguments` points to one pointer per
   /// parameter.
@@ -92,8 +88,7 @@ class EmulatedDevice final : public Device {
   std::size_t made_ = 0;  ///< Blocks that were allocated, for their names.
   std::map<std::uint64_t, warp::Texture> textures_;
   warp::Programs programs_;
-  Observer observer_;
-  warp::LaunchOptions options_;
+  Launcher launcher_;
 };
 
 }  // namespace threadscape::gpu
