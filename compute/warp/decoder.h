@@ -113,6 +113,7 @@ void move_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void pack_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void unpack_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void add_immediate(Warp& warp, const Operation& op, std::uint32_t mask);
+void extend_low_word(Warp& warp, const Operation& op, std::uint32_t mask);
 void is_space(Warp& warp, const Operation& op, std::uint32_t mask);
 void load(Warp& warp, const Operation& op, std::uint32_t mask);
 void store(Warp& warp, const Operation& op, std::uint32_t mask);

@@ -244,6 +244,21 @@ ret;
   }
 }
 
+TEST(WarpMachine, ConversionsTakeTheLowWordOfWiderRegisters) {
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text(R"(
+mov.u64 %rd3, 0x12345678fffffffe;
+cvt.s64.s32 %rd4, %rd3;
+cvt.u64.u32 %rd5, %rd3;
+shr.u64 %rd4, %rd4, 33;
+shr.u64 %rd5, %rd5, 1;
+xor.b64 %rd4, %rd4, %rd5;
+cvt.u32.u64 %r2, %rd4;
+)" + store_r2));
+  EXPECT_EQ(result.stopped, "");
+  EXPECT_EQ(trial.out[0], 0U);
+}
+
 TEST(WarpMachine, AtomicsOfAllBlocksAddUp) {
   Trial trial;
   trial.grid = {50, 1, 1};
