@@ -8,9 +8,8 @@
 #
 # The toolkit is often installed without being on PATH, so its usual folders are searched too. Code is compiled for the
 # GPU of this machine. If there is none, it is compiled to PTX for compute capability 7.5, which runs on all newer
-# devices, and to machine code for 9.0. With THREADSCAPE_CUDA_CHECK and no GPU, the code only has to compile, so it is
-# compiled to PTX for 9.0 alone, which takes a third of the time, and is hardly optimised, which makes the longest sources
-# three times as fast.
+# devices, and to machine code for 9.0. With THREADSCAPE_CUDA_CHECK and no GPU, it is compiled to PTX for 9.0 alone, which
+# takes a third of the time, and is what the emulated device executes.
 
 set(TS_HAS_CUDA 0)
 
@@ -40,7 +39,6 @@ else()
       set(CMAKE_CUDA_ARCHITECTURES native)
     elseif(THREADSCAPE_CUDA_CHECK)
       set(CMAKE_CUDA_ARCHITECTURES "90-virtual")
-      set(threadscape_cuda_check_options "SHELL:-Xcicc -O1")
     else()
       set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real")
     endif()
@@ -84,8 +82,5 @@ if(TS_HAS_CUDA)
   add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>")
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
     add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=speed>")
-  endif()
-  if(threadscape_cuda_check_options)
-    add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${threadscape_cuda_check_options}>")
   endif()
 endif()

@@ -18,18 +18,23 @@ namespace threadscape::app {
 
 namespace {
 
-using warp::Certainty;
-using warp::Counts;
-
 std::string extent_text(const warp::Extent& extent) {
   return std::to_string(extent.x) + "x" + std::to_string(extent.y) + "x" + std::to_string(extent.z);
 }
 
-/// A file as the user named it: compilers make names absolute.
-std::string shown_file(const MicroscopeReport& report, int file) {
-  const auto& files = report.module->files;
-  const std::string name =
-      file > 0 && file < static_cast<int>(files.size()) ? files[static_cast<std::size_t>(file)] : std::string();
+/// A file of a kernel as compilers name it; "" if it is unknown.
+std::string file_of(const KernelReport& kernel, int file) {
+  const auto& files = kernel.module->files;
+  return file > 0 && file < static_cast<int>(files.size()) ? files[static_cast<std::size_t>(file)] : std::string();
+}
+
+/// The name of a file for people: as the user gave it, and below the sources of this program without their folder.
+std::string shown_file(const MicroscopeReport& report, const std::string& name) {
+  if (report.file.empty()) {
+    const std::size_t at = name.rfind("/compute/");
+    return at == std::string::npos ? name : name.substr(at + 1);
+  }
+  // Compilers make names absolute.
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(report.file, error);
   return name == absolute.lexically_normal() || name == absolute ? report.file.string() : name;
@@ -46,7 +51,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// The texts of source lines, read from their files when they are asked for.
 class SourceLines {
  public:
-  explicit SourceLines(const MicroscopeReport& report) { files_[report.file.string()] = lines_of(report.source); }
+  explicit SourceLines(const MicroscopeReport& report) {
+    if (!report.file.empty()) files_[report.file.string()] = lines_of(report.source);
+  }
   std::string text(const std::string& file, int line) {
     auto found = files_.find(file);
     if (found == files_.end()) found = files_.emplace(file, read(file)).first;
@@ -74,19 +81,19 @@ double rounded(double value) {
   return std::round(value * hundredths) / hundredths;
 }
 
-Json counts_json(const Counts& counts) {
+Json counts_json(const warp::Counts& counts) {
   Json json;
   for (const warp::Figure& figure : warp::figures()) {
     json[std::string(figure.name)] = counts.*figure.count;
-    if (figure.count == &Counts::warp_instructions) json["active_lanes"] = rounded(counts.active_lanes());
+    if (figure.count == &warp::Counts::warp_instructions) json["active_lanes"] = rounded(counts.active_lanes());
   }
   for (const char* rate : {"l1_hit_rate", "l2_hit_rate", "occupancy"})
     json[rate] = nullptr;
   return json;
 }
 
-Certainty certainty_of_occupancy(const warp::Study& study) {
-  return study.occupancy.registers_known ? Certainty::modelled : Certainty::unknown;
+warp::Certainty certainty_of_occupancy(const warp::Study& study) {
+  return study.occupancy.registers_known ? warp::Certainty::modelled : warp::Certainty::unknown;
 }
 
 std::string occupancy_text(const warp::Study& study) {
@@ -98,31 +105,31 @@ std::string occupancy_text(const warp::Study& study) {
          std::string(limits[static_cast<std::size_t>(occupancy.limit)]);
 }
 
-std::string lines_table(const MicroscopeReport& report) {
+std::string lines_table(const MicroscopeReport& report, const KernelReport& kernel) {
   struct Column {
     const char* title;
-    std::uint64_t Counts::*count;
+    std::uint64_t warp::Counts::*count;
   };
-  constexpr std::array columns{Column{"instructions", &Counts::warp_instructions},
-                               Column{"load sectors", &Counts::global_load_sectors},
-                               Column{"store sectors", &Counts::global_store_sectors},
+  constexpr std::array columns{Column{"instructions", &warp::Counts::warp_instructions},
+                               Column{"load sectors", &warp::Counts::global_load_sectors},
+                               Column{"store sectors", &warp::Counts::global_store_sectors},
                                Column{"shared wavefronts", nullptr},
                                Column{"conflicts", nullptr},
-                               Column{"divergent", &Counts::divergent_branches},
-                               Column{"atomics", &Counts::atomics}};
+                               Column{"divergent", &warp::Counts::divergent_branches},
+                               Column{"atomics", &warp::Counts::atomics}};
   SourceLines sources(report);
   std::vector<std::vector<std::string>> table{{"line"}};
   for (const Column& column : columns)
     table.front().emplace_back(column.title);
   table.front().emplace_back("lanes");
-  for (const warp::LineCounts& line : report.study.launch.lines) {
-    const std::string file = shown_file(report, line.file);
+  for (const warp::LineCounts& line : kernel.study.launch.lines) {
+    const std::string path = file_of(kernel, line.file), file = shown_file(report, path);
     const bool other = file != report.file.string();
     const std::string name = other ? std::filesystem::path(file).filename().string() + ":" : std::string();
     std::vector<std::string>& row = table.emplace_back();
     row.push_back(name + std::to_string(line.line));
     for (const Column& column : columns) {
-      const Counts& counts = line.counts;
+      const warp::Counts& counts = line.counts;
       std::uint64_t value = column.count != nullptr ? counts.*column.count : 0;
       if (column.title == std::string_view("shared wavefronts"))
         value = counts.shared_load_wavefronts + counts.shared_store_wavefronts;
@@ -131,40 +138,39 @@ std::string lines_table(const MicroscopeReport& report) {
       row.push_back(std::to_string(value));
     }
     row.push_back(format_number(line.counts.active_lanes(), 4));
-    row.push_back(sources.text(file, line.line));
+    row.push_back(sources.text(other ? path : file, line.line));
   }
   // The text of a line is behind the last column that has a title, so that it begins at the left.
   return format_table(table, 1);
 }
 
-}  // namespace
-
-std::string microscope_text(const MicroscopeReport& report, bool lines) {
-  const warp::Study& study = report.study;
+std::string kernel_text(const MicroscopeReport& report, const KernelReport& kernel, bool lines) {
+  const warp::Study& study = kernel.study;
   const warp::LaunchResult& launch = study.launch;
-  std::string text = report.kernel + ": grid " + extent_text(report.grid) + ", block " + extent_text(report.block) +
-                     ", as on a " + std::string(report.gpu->name) + " (" + std::to_string(report.gpu->capability / 10) +
-                     "." + std::to_string(report.gpu->capability % 10) + ")" +
-                     (report.compiler.empty() ? "" : ", compiled by " + report.compiler) + "\n";
+  std::string text = kernel.name + ": grid " + extent_text(kernel.grid) + ", block " + extent_text(kernel.block);
+  if (kernel.launches > 1) text += ", the sum of " + std::to_string(kernel.launches) + " launches";
+  text += ", as on a " + std::string(report.gpu->name) + " (" + std::to_string(report.gpu->capability / 10) + "." +
+          std::to_string(report.gpu->capability % 10) + ")" +
+          (report.compiler.empty() ? "" : ", compiled by " + report.compiler) + "\n";
   if (launch.sampled() < 1.0)
     text += "Executed were " + std::to_string(launch.executed) + " of " + std::to_string(launch.blocks) +
             " blocks: the figures are estimates for all of them (--exact executes all).\n";
   std::vector<std::vector<std::string>> table;
-  const auto add = [&table](std::string_view title, std::string value, Certainty certainty) {
+  const auto add = [&table](std::string_view title, std::string value, warp::Certainty certainty) {
     table.push_back({std::string(title), std::move(value), std::string(warp::name_of(certainty))});
   };
   for (const warp::Figure& figure : warp::figures()) {
     add(figure.title, std::to_string(launch.total.*figure.count), warp::certainty_of(figure, study));
-    if (figure.count == &Counts::warp_instructions)
+    if (figure.count == &warp::Counts::warp_instructions)
       add("active lanes", format_number(study.active_lanes, 4), warp::certainty_of(figure, study));
   }
-  add("L1 hit rate", format_number(study.l1_hit_rate, 4) + " %", Certainty::modelled);
-  add("L2 hit rate", format_number(study.l2_hit_rate, 4) + " %", Certainty::modelled);
+  add("L1 hit rate", format_number(study.l1_hit_rate(), 4) + " %", warp::Certainty::modelled);
+  add("L2 hit rate", format_number(study.l2_hit_rate(), 4) + " %", warp::Certainty::modelled);
   add("occupancy", occupancy_text(study), certainty_of_occupancy(study));
   add("registers of a thread", study.registers ? std::to_string(*study.registers) : "not known",
-      study.registers ? Certainty::counted : Certainty::unknown);
+      study.registers ? warp::Certainty::counted : warp::Certainty::unknown);
   text += format_table(table);
-  if (lines) text += "\n" + lines_table(report);
+  if (lines) text += "\n" + lines_table(report, kernel);
   for (const std::string& note : launch.notes)
     text += "\nNote: " + note;
   if (!launch.notes.empty()) text += "\n";
@@ -174,46 +180,78 @@ std::string microscope_text(const MicroscopeReport& report, bool lines) {
   return text;
 }
 
-std::string microscope_json(const MicroscopeReport& report) {
-  const warp::Study& study = report.study;
+Json kernel_json(const MicroscopeReport& report, const KernelReport& kernel) {
+  const warp::Study& study = kernel.study;
   const auto extent = [](const warp::Extent& of) { return Json::array({of.x, of.y, of.z}); };
-  Json kernel;
-  kernel["name"] = report.kernel;
-  kernel["grid"] = extent(report.grid);
-  kernel["block"] = extent(report.block);
-  Json& counts = kernel["counts"] = counts_json(study.launch.total);
+  Json json;
+  json["name"] = kernel.name;
+  json["grid"] = extent(kernel.grid);
+  json["block"] = extent(kernel.block);
+  json["launches"] = kernel.launches;
+  Json& counts = json["counts"] = counts_json(study.launch.total);
   counts["active_lanes"] = rounded(study.active_lanes);
-  counts["l1_hit_rate"] = rounded(study.l1_hit_rate);
-  counts["l2_hit_rate"] = rounded(study.l2_hit_rate);
+  counts["l1_hit_rate"] = rounded(study.l1_hit_rate());
+  counts["l2_hit_rate"] = rounded(study.l2_hit_rate());
   if (study.occupancy.registers_known) counts["occupancy"] = rounded(100.0 * study.occupancy.fraction);
-  kernel["sampled"] = study.launch.sampled();
-  kernel["lines"] = Json::array();
+  json["sampled"] = study.launch.sampled();
+  json["lines"] = Json::array();
   for (const warp::LineCounts& line : study.launch.lines)
-    kernel["lines"].push_back(
-        {{"file", shown_file(report, line.file)}, {"line", line.line}, {"counts", counts_json(line.counts)}});
-  kernel["faults"] = Json::array();
+    json["lines"].push_back({{"file", shown_file(report, file_of(kernel, line.file))},
+                             {"line", line.line},
+                             {"counts", counts_json(line.counts)}});
+  json["faults"] = Json::array();
   for (const warp::Fault& fault : study.launch.faults) {
-    const auto& locations = report.module->locations;
+    const auto& locations = kernel.module->locations;
     const int line = fault.location < locations.size() ? locations[fault.location].line : 0;
-    kernel["faults"].push_back({{"kind", warp::name_of(fault.kind)},
-                                {"line", line},
-                                {"block", fault.block},
-                                {"thread", fault.thread},
-                                {"text", fault.text}});
+    json["faults"].push_back({{"kind", warp::name_of(fault.kind)},
+                              {"line", line},
+                              {"block", fault.block},
+                              {"thread", fault.thread},
+                              {"text", fault.text}});
   }
+  return json;
+}
+
+/// How sure the figures of all kernels are: as the least sure of them.
+Json certainty_json(const MicroscopeReport& report) {
+  const auto least = [&](const auto& of) {
+    warp::Certainty certainty = warp::Certainty::counted;
+    for (const KernelReport& kernel : report.kernels)
+      certainty = std::max(certainty, of(kernel.study));
+    return warp::name_of(certainty);
+  };
   Json certainty;
   for (const warp::Figure& figure : warp::figures()) {
-    certainty[std::string(figure.name)] = warp::name_of(warp::certainty_of(figure, study));
-    if (figure.count == &Counts::warp_instructions)
-      certainty["active_lanes"] = warp::name_of(warp::certainty_of(figure, study));
+    const auto sum = least([&](const warp::Study& study) { return warp::certainty_of(figure, study); });
+    certainty[std::string(figure.name)] = sum;
+    if (figure.count == &warp::Counts::warp_instructions) certainty["active_lanes"] = sum;
   }
-  certainty["l1_hit_rate"] = certainty["l2_hit_rate"] = warp::name_of(Certainty::modelled);
-  certainty["occupancy"] = warp::name_of(certainty_of_occupancy(study));
+  certainty["l1_hit_rate"] = certainty["l2_hit_rate"] = warp::name_of(warp::Certainty::modelled);
+  certainty["occupancy"] = least(certainty_of_occupancy);
+  return certainty;
+}
+
+}  // namespace
+
+bool MicroscopeReport::has_faults() const {
+  return std::ranges::any_of(kernels, [](const KernelReport& kernel) { return !kernel.study.launch.faults.empty(); });
+}
+
+std::string microscope_text(const MicroscopeReport& report, bool lines) {
+  std::string text = report.title;
+  for (const KernelReport& kernel : report.kernels)
+    text += (text.empty() ? "" : "\n") + kernel_text(report, kernel, lines);
+  return text;
+}
+
+std::string microscope_json(const MicroscopeReport& report) {
   Json json;
   json["gpu"] = {{"name", report.gpu->name}, {"capability", report.gpu->capability / 10.0}};
   json["compiler"] = report.compiler;
-  json["certainty"] = std::move(certainty);
-  json["kernels"] = Json::array({std::move(kernel)});
+  json["certainty"] = certainty_json(report);
+  json["kernels"] = Json::array();
+  for (const KernelReport& kernel : report.kernels)
+    json["kernels"].push_back(kernel_json(report, kernel));
   return dump(json);
 }
 

@@ -1,25 +1,35 @@
 #pragma once
 // What the microscope found, as tables and as JSON.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "compute/warp/study.h"
 
 namespace threadscape::app {
 
-struct MicroscopeReport {
-  std::string kernel;          ///< The name that is shown.
-  std::filesystem::path file;  ///< The file that was given.
-  std::string source;          ///< Its text.
-  std::string compiler;        ///< Compiled::compiler.
+/// A kernel, and all launches of it that have this grid and block.
+struct KernelReport {
+  std::string name;  ///< The name that is shown.
   const warp::Module* module = nullptr;
   warp::Extent grid, block;
-  const warp::GpuModel* gpu = nullptr;
-  warp::Study study;
+  std::uint64_t launches = 1;
+  warp::Study study;  ///< The sum of the launches.
 };
 
-/// A table of the kernel, where each figure is counted, modelled or unknown, and its faults; with `lines` a table of
+struct MicroscopeReport {
+  std::string title;           ///< A line about the run of an algorithm; "" for a kernel of a file.
+  std::filesystem::path file;  ///< The file that was given; "" for an algorithm.
+  std::string source;          ///< Its text.
+  std::string compiler;        ///< Compiled::compiler.
+  const warp::GpuModel* gpu = nullptr;
+  std::vector<KernelReport> kernels;  ///< In the order of their first launches.
+  [[nodiscard]] bool has_faults() const;
+};
+
+/// A table of each kernel, where each figure is counted, modelled or unknown, and its faults; with `lines` a table of
 /// the source's lines.
 [[nodiscard]] std::string microscope_text(const MicroscopeReport& report, bool lines);
 /// JSON with the keys that docs/MICROSCOPE.md describes. Rates are in percent; what is unknown is null.

@@ -1,12 +1,21 @@
 // Builds without CUDA have no devices.
 
+#include "compute/core/errors.h"
 #include "compute/gpu/device.h"
+#include "compute/gpu/launcher.h"
 
 namespace threadscape::gpu {
 
 Devices& devices() {
   static Devices none({}, "this build has no CUDA code");
   return none;
+}
+
+void launch_by(Launcher /*launcher*/) {
+  throw BackendAbsent(
+      "this build has no CUDA kernels; with the CUDA Toolkit, and without a GPU, THREADSCAPE_CUDA=ON scripts/run "
+      "builds "
+      "them");
 }
 
 }  // namespace threadscape::gpu

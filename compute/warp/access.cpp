@@ -181,7 +181,7 @@ void count_global(Warp& warp, const Operation& op, const Addresses& at, const Pl
 void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other) {
   Block& block = *warp.block;
   std::uint32_t place = 0;
-  for (const auto& code : block.launch.codes)
+  for (const auto& code : block.launch.program->codes)
     if (code != nullptr && other >= code->first && other - code->first < code->function->instructions.size())
       place = code->function->instructions[other - code->first].location;
   block.fault(Fault::Kind::Race, warp, op, lane, at,
@@ -211,7 +211,7 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint
     if (finding == SharedShadow::Finding::None) continue;
     if (finding == SharedShadow::Finding::Race) {
       report_race(warp, op, static_cast<int>(lane), last, other);
-    } else {
+    } else if (block.launch.request->options.uninitialised) {
       block.fault(
           Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), last,
           accessed(bytes, false) + " at byte " + std::to_string(last) + " of shared memory, which nothing has written");

@@ -45,7 +45,7 @@ void Block::begin(Warp& warp, std::uint32_t which) {
   warp.number = which;
   warp.present = first_lanes(launch.request->block.count() - std::uint64_t{which} * warp_lanes);
   warp.live = warp.active = warp.present;
-  set_frame(warp, *launch.kernel);
+  set_frame(warp, *launch.program->kernel);
 }
 
 void Block::set_frame(Warp& warp, const Code& code) {
@@ -53,8 +53,10 @@ void Block::set_frame(Warp& warp, const Code& code) {
   const std::size_t end = warp.registers + code.register_bytes / 8 + 8;
   if (warp.storage.size() < end) warp.storage.resize(end);
   warp.bank[0] = reinterpret_cast<std::byte*>(warp.storage.data() + warp.registers);
-  // Constants are only read.
-  warp.bank[1] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(code.constants.data()));
+  // Constants are only read. Those of the kernel have the arguments of the launch.
+  const std::uint64_t* const constants =
+      &code == launch.program->kernel ? launch.constants.data() : code.constants.data();
+  warp.bank[1] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(constants));
 }
 
 bool Block::run(bool in_parts) {

@@ -47,10 +47,10 @@ void Block::call(Warp& warp, const Operation& op, std::uint32_t mask) {
     warp.active = same;
   }
   const std::uint64_t number = (target & ~window::mask) / 16;
-  if ((target & window::mask) == window::functions && number < launch.codes.size()) {
+  if ((target & window::mask) == window::functions && number < launch.program->codes.size()) {
     const Function& function = launch.request->module->functions[number];
-    if (launch.codes[number] != nullptr) {
-      enter(warp, *launch.codes[number], op);
+    if (const Code* const code = launch.program->codes[number].get(); code != nullptr) {
+      enter(warp, *code, op);
       return;
     }
     if (external(warp, op, function, same)) return;

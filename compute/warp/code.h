@@ -74,9 +74,17 @@ struct Code {
   std::vector<std::uint32_t> slots;                ///< Lists of slots that operations have.
   std::vector<std::vector<std::uint32_t>> tables;  ///< The targets of indexed branches.
   std::vector<std::uint64_t> constants;            ///< The bank of constants, in which slots are aligned to 64 bytes.
-  std::uint32_t register_bytes = 0;                ///< Of a frame.
-  std::uint64_t local_bytes = 0;                   ///< Of a frame of a lane: parameters, results, variables, calls.
-  std::string approximations;  ///< Names of approximate operations that it has, separated by commas.
+  /// An argument of the kernel, which fills the constant at `slot`.
+  struct Argument {
+    std::uint32_t slot = 0;
+    std::uint64_t at = 0;  ///< Its offset among the arguments.
+    std::uint8_t bytes = 0;
+    bool sign_extended = false, wide = false;
+  };
+  std::vector<Argument> arguments;
+  std::uint32_t register_bytes = 0;  ///< Of a frame.
+  std::uint64_t local_bytes = 0;     ///< Of a frame of a lane: parameters, results, variables, calls.
+  std::string approximations;        ///< Names of approximate operations that it has, separated by commas.
 };
 
 /// The lanes that continue at `pc` once the present ones have reached the operation `reconverge`.
@@ -154,18 +162,20 @@ void estimate_weights(Code& code, const Module& module);
 /// Lets loads of neighbouring words of shared memory count as the wide loads that a GPU executes.
 void merge_loads(Code& code, const Module& module);
 
-/// What decoding needs to know of the launch.
+/// What decoding needs to know of other functions and of variables.
 struct Linkage {
   struct Symbol {
     std::uint64_t address = 0;  ///< In its own space.
     Space space = Space::Global;
   };
   const Module* module = nullptr;
-  const std::vector<std::byte>* arguments = nullptr;             ///< Of the kernel.
   std::unordered_map<std::string_view, Symbol> symbols;          ///< Variables of the module, and functions.
   std::unordered_map<const Function*, std::uint64_t> shared_at;  ///< Where the shared memory of a function begins.
 };
 
 [[nodiscard]] Code decode(const Function& function, const Linkage& linkage);
+
+/// Writes the arguments of a launch into a copy of the kernel's bank of constants.
+void fill_arguments(const Code& kernel, const std::vector<std::byte>& arguments, std::vector<std::uint64_t>& constants);
 
 }  // namespace threadscape::warp

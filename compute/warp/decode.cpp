@@ -363,6 +363,16 @@ bool Decoder::arithmetic(const Spec& given, const Instruction& from, Operation& 
   if (from.operand_count < 2) return false;
   Spec spec = given;
   spec.wide_result = is_wide(operand(from, 0));
+  // A register may be wider than the type of a conversion's source.
+  const bool to_wide = spec.type() == Type::S64 || spec.type() == Type::U64 || spec.type() == Type::B64;
+  const bool of_word = spec.last_type() == Type::S32 || spec.last_type() == Type::U32;
+  if (spec.base == "cvt" && to_wide && of_word && is_wide(operand(from, 1)) && !spec.has("sat")) {
+    op.d = register_slot(operand(from, 0), 8);
+    op.s[0] = register_slot(operand(from, 1), 8);
+    op.sign_extended = spec.last_type() == Type::S32;
+    op.run = &extend_low_word;
+    return op.d != none;
+  }
   for (const auto find :
        {&find_integer, &find_bits, &find_float, &find_half, &find_function, &find_conversion, &find_comparison})
     if (op.run == nullptr) op.run = find(spec);

@@ -75,28 +75,44 @@ bool Decoder::load_argument(const Spec& spec, const Instruction& from, Operation
   // The arguments of a kernel are constants of the launch.
   const Operand& to = operand(from, 0);
   const bool list = to.kind == Operand::Kind::List;
-  const Type type = spec.last_type();
   op.list = static_cast<std::uint32_t>(code_.slots.size());
   op.list_count = op.elements;
   std::vector<std::uint32_t> sources;
   for (int k = 0; k < op.elements; ++k) {
     const Operand& one = list ? element(to, k) : to;
     const std::uint64_t begin = at + static_cast<std::uint64_t>(k) * op.bytes;
-    if (begin + op.bytes > linkage_.arguments->size()) return false;
-    std::uint64_t value = 0;
-    std::memcpy(&value, linkage_.arguments->data() + begin, op.bytes);
-    const int unused = 64 - 8 * op.bytes;
-    if (is_signed_type(type)) value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+    if (begin + op.bytes > function_.parameter_bytes) return false;
     op.wide_lanes |= is_wide(one);
     code_.slots.push_back(register_slot(one, -1));
     if (code_.slots.back() == none) return false;
-    sources.push_back(constant(value, is_wide(one)));
+    sources.push_back(argument(
+        {.at = begin, .bytes = op.bytes, .sign_extended = is_signed_type(spec.last_type()), .wide = is_wide(one)}));
   }
   for (int k = 0; k < op.elements; ++k)
     if (is_wide(list ? element(to, k) : to) != op.wide_lanes) return false;
   code_.slots.insert(code_.slots.end(), sources.begin(), sources.end());
   op.run = &move_list;
   return true;
+}
+
+std::uint32_t Decoder::argument(Code::Argument argument) {
+  argument.slot = static_cast<std::uint32_t>(code_.constants.size() * 8) | constant_bit;
+  code_.constants.resize(code_.constants.size() + (argument.wide ? 32 : 16));
+  code_.arguments.push_back(argument);
+  return argument.slot;
+}
+
+void fill_arguments(const Code& kernel, const std::vector<std::byte>& arguments,
+                    std::vector<std::uint64_t>& constants) {
+  for (const Code::Argument& argument : kernel.arguments) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, arguments.data() + argument.at, argument.bytes);
+    const int unused = 64 - 8 * argument.bytes;
+    if (argument.sign_extended)
+      value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+    const std::uint64_t words = argument.wide ? value : value << 32 | (value & 0xffffffff);
+    std::fill_n(constants.begin() + (argument.slot & ~constant_bit) / 8, argument.wide ? 32 : 16, words);
+  }
 }
 
 bool Decoder::load_or_store(const Spec& spec, const Instruction& from, Operation& op) {

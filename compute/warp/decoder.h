@@ -74,6 +74,8 @@ class Decoder {
   /// The slot of a source: a register or a constant. `type` is that of the instruction, for literals.
   std::uint32_t source_slot(const Operand& operand, int bytes, Type type);
   std::uint32_t constant(std::uint64_t value, bool wide);
+  /// The slot of a constant that each launch fills with an argument.
+  std::uint32_t argument(Code::Argument argument);
   /// What a literal means for an instruction of that type.
   [[nodiscard]] static std::uint64_t literal(const Operand& operand, Type type);
   /// The address of a name in its space. False if there is none; `framed` if it is relative to the frame.
@@ -111,6 +113,7 @@ void move_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void pack_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void unpack_list(Warp& warp, const Operation& op, std::uint32_t mask);
 void add_immediate(Warp& warp, const Operation& op, std::uint32_t mask);
+void extend_low_word(Warp& warp, const Operation& op, std::uint32_t mask);
 void is_space(Warp& warp, const Operation& op, std::uint32_t mask);
 void load(Warp& warp, const Operation& op, std::uint32_t mask);
 void store(Warp& warp, const Operation& op, std::uint32_t mask);

@@ -50,6 +50,17 @@ void move_list(Warp& warp, const Operation& op, std::uint32_t mask) {
   }
 }
 
+/// Converts the low 32 bits of registers of 64 bits to 64 bits.
+void extend_low_word(Warp& warp, const Operation& op, std::uint32_t mask) {
+  const std::uint64_t* const from = warp.lanes<std::uint64_t>(op.s[0]);
+  alignas(64) std::uint64_t words[warp_lanes];
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const auto low = static_cast<std::uint32_t>(from[lane]);
+    words[lane] = op.sign_extended ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)}) : low;
+  }
+  write_where(warp.lanes<std::uint64_t>(op.d), mask, words);
+}
+
 void pack_list(Warp& warp, const Operation& op, std::uint32_t mask) {
   alignas(64) std::uint64_t packed[warp_lanes] = {};
   const std::uint64_t low = (std::uint64_t{1} << (8 * op.bytes)) - 1;

@@ -1,10 +1,8 @@
 #include "compute/warp/machine.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <exception>
-#include <unordered_set>
 
 #include "compute/core/errors.h"
 #include "compute/warp/state.h"
@@ -15,13 +13,6 @@
 
 namespace threadscape::warp {
 namespace {
-
-std::uint64_t rounded_to(std::uint64_t value, std::uint64_t align) {
-  return (value + align - 1) / align * align;
-}
-
-/// The bytes of the stack of a thread of a kernel that calls functions.
-constexpr std::uint64_t stack_bytes = 64 << 10;
 
 void check(const LaunchRequest& request, const Function* kernel) {
   const auto wrong = [&](const std::string& why) { throw UsageError("kernel " + request.kernel + ": " + why); };
@@ -42,141 +33,49 @@ void check(const LaunchRequest& request, const Function* kernel) {
           std::to_string(kernel->parameter_bytes));
 }
 
-/// The names of variables and functions that a kernel mentions, itself or through functions that it calls.
-std::unordered_set<std::string_view> used_names(const Module& module, const Function& kernel) {
-  std::unordered_map<std::string_view, const Function*> functions;
-  for (const Function& function : module.functions)
-    if (function.defined && !function.entry) functions[function.name] = &function;
-  std::unordered_set<std::string_view> used;
-  std::vector<const Function*> waiting{&kernel};
-  const auto reach = [&](std::string_view name) {
-    if (!used.insert(name).second) return;
-    if (const auto found = functions.find(name); found != functions.end()) waiting.push_back(found->second);
-  };
-  // Tables of functions are variables with their addresses.
-  for (const Variable& variable : module.variables)
-    for (const Variable::Reference& reference : variable.references)
-      reach(reference.name);
-  while (!waiting.empty()) {
-    const Function& function = *waiting.back();
-    waiting.pop_back();
-    for (const Operand& operand : function.operands)
-      if (operand.kind == Operand::Kind::Symbol || operand.base == Operand::Kind::Symbol)
-        reach(module.names[operand.index]);
-  }
-  return used;
-}
-
-/// Gives the variables of the module and the shared memory of its functions their places.
-void link(LaunchState& launch, const Function& kernel) {
+/// Gives the launch the memory that its kernel reaches, and the values of its arguments.
+void bind(LaunchState& launch, const Program& program) {
   const LaunchRequest& request = *launch.request;
-  const Module& module = *request.module;
-  Linkage& linkage = launch.linkage;
-  linkage.module = &module;
-  linkage.arguments = &request.arguments;
   launch.memory.assign(request.memory.begin(), request.memory.end());
-  std::uint64_t shared = 0, global = window::variables + 4096;
-  std::vector<std::string_view> dynamic;
-  const std::unordered_set<std::string_view> used = used_names(module, kernel);
-  for (const Variable& variable : module.variables) {
-    if (variable.space == Space::Shared) {
-      // The compiler writes the shared memory of all kernels before them.
-      if (!used.contains(variable.name)) continue;
-      if (variable.bytes == 0) {
-        dynamic.push_back(variable.name);
-        continue;
-      }
-      shared = rounded_to(shared, variable.align);
-      linkage.symbols[variable.name] = {shared, Space::Shared};
-      shared += variable.bytes;
-      continue;
-    }
-    const auto given = std::find_if(launch.memory.begin(), launch.memory.end(),
-                                    [&](const Allocation& allocation) { return allocation.name == variable.name; });
-    if (given != launch.memory.end()) {
-      linkage.symbols[variable.name] = {given->address, variable.space};
-      continue;
-    }
-    std::vector<std::byte>& bytes = launch.variables.emplace_back(variable.initial);
-    bytes.resize(std::max<std::uint64_t>(variable.bytes, 1));
-    global = rounded_to(global, std::max<std::uint64_t>(variable.align, 256));
-    linkage.symbols[variable.name] = {global, variable.space};
-    launch.memory.push_back({.name = variable.name,
-                             .address = global,
+  std::vector<std::byte*> own;
+  for (const Program::Own& variable : program.own) {
+    std::vector<std::byte>& bytes = launch.variables.emplace_back(variable.variable->initial);
+    bytes.resize(std::max<std::uint64_t>(variable.variable->bytes, 1));
+    own.push_back(bytes.data());
+    launch.memory.push_back({.name = variable.variable->name,
+                             .address = variable.address,
                              .memory = bytes.data(),
-                             .bytes = variable.bytes,
-                             .read_only = variable.space == Space::Const});
-    global += variable.bytes + 256;
+                             .bytes = variable.variable->bytes,
+                             .read_only = variable.variable->space == Space::Const});
   }
-  for (const Function& function : module.functions) {
-    linkage.shared_at[&function] = shared = rounded_to(shared, 128);
-    if (&function == &kernel || used.contains(function.name)) shared += function.shared_bytes;
-  }
-  for (const std::string_view name : dynamic)
-    linkage.symbols[name] = {rounded_to(shared, 16), Space::Shared};
-  launch.shared_bytes =
-      request.dynamic_shared_bytes == 0 ? shared : rounded_to(shared, 16) + request.dynamic_shared_bytes;
-  if (launch.shared_bytes > request.options.limits.shared_bytes)
-    throw UsageError("kernel " + request.kernel + ": a block needs " + std::to_string(launch.shared_bytes) +
-                     " bytes of shared memory, and the limit is " +
-                     std::to_string(request.options.limits.shared_bytes));
-  for (std::size_t i = 0; i < module.functions.size(); ++i)
-    if (!module.functions[i].entry)
-      linkage.symbols[module.functions[i].name] = {window::functions + 16 * i, Space::Generic};
+  for (const Program::Reference& reference : program.references)
+    std::memcpy(own[reference.own] + reference.at, &reference.value, sizeof reference.value);
   launch.memory.push_back({.name = "the arguments",
                            .address = window::parameters,
                            .memory = const_cast<std::byte*>(request.arguments.data()),
                            .bytes = request.arguments.size(),
                            .read_only = true});
-  for (const Variable& variable : module.variables)
-    for (const Variable::Reference& reference : variable.references) {
-      const auto target = linkage.symbols.find(reference.name), self = linkage.symbols.find(variable.name);
-      if (target == linkage.symbols.end() || self == linkage.symbols.end()) continue;
-      const std::uint64_t value = target->second.address + static_cast<std::uint64_t>(reference.added);
-      for (const Allocation& allocation : launch.memory)
-        if (allocation.address == self->second.address && (allocation.address & window::mask) == window::variables)
-          std::memcpy(allocation.memory + reference.at, &value, 8);
-    }
   std::sort(launch.memory.begin(), launch.memory.end(),
             [](const Allocation& a, const Allocation& b) { return a.address < b.address; });
-}
-
-/// Decodes the kernel and all functions that it names, directly or not. Numbers operations in the order of functions.
-void decode_all(LaunchState& launch, const Function& kernel) {
-  const Module& module = *launch.request->module;
-  launch.codes.resize(module.functions.size());
-  const std::unordered_set<std::string_view> used = used_names(module, kernel);
-  // A declaration before the definition has the address of the definition.
-  for (std::size_t i = 0; i < module.functions.size(); ++i)
-    if (module.functions[i].defined && !module.functions[i].entry)
-      launch.linkage.symbols[module.functions[i].name].address = window::functions + 16 * i;
-  bool calls = false;
-  for (std::size_t i = 0; i < module.functions.size(); ++i) {
-    const Function& function = module.functions[i];
-    if (&function != &kernel && (function.entry || !function.defined || !used.contains(function.name))) continue;
-    launch.codes[i] = std::make_unique<Code>(decode(function, launch.linkage));
-    launch.local_bytes = std::max(launch.local_bytes, launch.codes[i]->local_bytes);
-    for (const Operation& op : launch.codes[i]->operations)
-      calls |= op.flow == Flow::Call;
-  }
-  if (calls) launch.local_bytes += stack_bytes;
-  if (launch.local_bytes > launch.request->options.limits.local_bytes)
-    throw UsageError("kernel " + launch.request->kernel + ": a thread needs " + std::to_string(launch.local_bytes) +
+  launch.shared_bytes = request.dynamic_shared_bytes == 0 ? program.shared_bytes
+                                                          : program.dynamic_shared_at + request.dynamic_shared_bytes;
+  if (launch.shared_bytes > request.options.limits.shared_bytes)
+    throw UsageError("kernel " + request.kernel + ": a block needs " + std::to_string(launch.shared_bytes) +
+                     " bytes of shared memory, and the limit is " +
+                     std::to_string(request.options.limits.shared_bytes));
+  launch.local_bytes = program.local_bytes;
+  if (launch.local_bytes > request.options.limits.local_bytes)
+    throw UsageError("kernel " + request.kernel + ": a thread needs " + std::to_string(launch.local_bytes) +
                      " bytes of local memory");
-  launch.local_bytes = rounded_to(launch.local_bytes, 128);
-  for (const auto& code : launch.codes) {
-    if (code == nullptr) continue;
-    code->first = launch.operations;
-    launch.operations += static_cast<std::uint32_t>(code->operations.size());
-  }
-  launch.kernel = launch.codes[static_cast<std::size_t>(&kernel - module.functions.data())].get();
+  launch.constants = program.kernel->constants;
+  fill_arguments(*program.kernel, request.arguments, launch.constants);
 }
 
 void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Worker>>& workers, LaunchResult& result) {
   const LaunchRequest& request = *launch.request;
   std::map<std::pair<int, int>, Counts> lines;
-  result.instructions.resize(launch.kernel->function->instructions.size());
-  for (const auto& code : launch.codes) {
+  result.instructions.resize(launch.program->kernel->function->instructions.size());
+  for (const auto& code : launch.program->codes) {
     if (code == nullptr) continue;
     for (std::size_t i = 0; i < code->operations.size(); ++i) {
       Counts counts;
@@ -188,7 +87,7 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
       counts.warp_instructions = counts.ptx_instructions * code->operations[i].weight;
       result.total += counts;
       if (i >= code->function->instructions.size() || !request.options.per_instruction) continue;
-      if (code.get() == launch.kernel) result.instructions[i] = counts;
+      if (code.get() == launch.program->kernel) result.instructions[i] = counts;
       if (counts == Counts{}) continue;
       const Location& place = request.module->locations[code->function->instructions[i].location];
       lines[{place.file, place.line}] += counts;
@@ -303,8 +202,8 @@ LaunchResult launch(const LaunchRequest& request) {
   check(request, kernel);
   LaunchState state;
   state.request = &request;
-  link(state, *kernel);
-  decode_all(state, *kernel);
+  state.program = program_of(request, *kernel);
+  bind(state, *state.program);
 
   const LaunchOptions& options = request.options;
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();

@@ -88,8 +88,11 @@ struct LaunchOptions {
   std::vector<std::uint64_t> blocks;  ///< The blocks to execute, by linear number; empty means all.
   bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
   bool races = true;                  ///< Look for races in shared memory.
-  bool cooperative = false;           ///< Keep all blocks alive, for kernels that wait for others.
-  int threads = 0;                    ///< Of OpenMP; 0 takes all.
+  /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
+  /// do not use what was read, as when they copy a structure.
+  bool uninitialised = true;
+  bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
+  int threads = 0;           ///< Of OpenMP; 0 takes all.
   MemoryObserver* observer = nullptr;
   /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in
   /// turns.
@@ -107,6 +110,8 @@ struct Texture {
   std::uint64_t pitch_bytes = 0;  ///< From one row to the next.
 };
 
+class Programs;
+
 struct LaunchRequest {
   const Module* module = nullptr;
   std::string kernel;
@@ -116,6 +121,8 @@ struct LaunchRequest {
   /// What the kernel may reach. A variable of the module that has the name of an allocation lives there, so that
   /// launches share its value; others are made for the launch.
   std::span<const Allocation> memory;
+  /// Where the kernel stays decoded for later launches of the module; null decodes it for this launch alone.
+  Programs* programs = nullptr;
   /// The textures by handle; null if there are none.
   const std::map<std::uint64_t, Texture>* textures = nullptr;
   LaunchOptions options;

@@ -11,6 +11,7 @@
 
 #include "compute/warp/code.h"
 #include "compute/warp/machine.h"
+#include "compute/warp/program.h"
 #include "compute/warp/shadow.h"
 
 namespace threadscape::warp {
@@ -18,13 +19,11 @@ namespace threadscape::warp {
 /// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
 struct LaunchState {
   const LaunchRequest* request = nullptr;
-  Linkage linkage;
-  std::vector<std::unique_ptr<Code>> codes;  ///< By the number of the function; null if nothing calls it.
-  const Code* kernel = nullptr;
+  std::shared_ptr<const Program> program;
   std::vector<Allocation> memory;                 ///< Ascending by address.
   std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
+  std::vector<std::uint64_t> constants;           ///< The kernel's bank of constants, with its arguments.
   std::uint64_t shared_bytes = 0, local_bytes = 0;
-  std::uint32_t operations = 0;            ///< Of all functions.
   std::atomic<std::uint64_t> executed{0};  ///< Operations of the blocks that have ended.
   std::atomic<bool> stop{false};
   std::mutex lock;
@@ -32,7 +31,6 @@ struct LaunchState {
 
   /// Ends the launch with one line, the first of which stays.
   void end(const std::string& why);
-  [[nodiscard]] const Code* code_at(std::uint64_t address) const;
   /// A place in a program, for messages: "blur.cu:12".
   [[nodiscard]] std::string place(std::uint32_t location) const;
 };
@@ -42,10 +40,10 @@ class Worker {
  public:
   explicit Worker(LaunchState& launch)
       : launch(launch),
-        executed(launch.operations),
-        lanes(launch.operations),
-        counts(launch.operations),
-        allocation(launch.operations) {}
+        executed(launch.program->operations),
+        lanes(launch.program->operations),
+        counts(launch.program->operations),
+        allocation(launch.program->operations) {}
 
   LaunchState& launch;
   std::vector<std::uint64_t> executed, lanes;  ///< Of each operation.

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
+#include "compute/core/errors.h"
 #include "compute/warp/cubin.h"
+#include "compute/warp/kernel_parameters.h"
 
 namespace threadscape::warp {
 
@@ -63,9 +67,8 @@ struct Issued {
 /// The instructions that warps and their active threads issued, from the parts of straight machine code. The warps that
 /// begin a part are those that go on behind the branch to the end, or the guarded return, to which the EXIT before the
 /// part corresponds in PTX. Nothing where PTX has another number of them.
-std::optional<Issued> issued_by_parts(const std::vector<int>& parts, const StudyRequest& request,
-                                      const LaunchResult& launch) {
-  const Function& kernel = *request.kernel;
+std::optional<Issued> issued_by_parts(const std::vector<int>& parts, const LaunchRequest& request,
+                                      const Function& kernel, const LaunchResult& launch) {
   const auto ends = [&](std::uint32_t instruction) {
     if (instruction >= kernel.instructions.size()) return false;
     const std::string& name = request.module->names[kernel.instructions[instruction].name];
@@ -123,56 +126,86 @@ Certainty certainty_of(const Figure& figure, const Study& study) {
   return study.launch.sampled() < 1.0 || estimate ? Certainty::modelled : Certainty::counted;
 }
 
-Study study(const StudyRequest& request, KernelArguments& arguments) {
+double Study::l1_hit_rate() const {
+  return percent(caches.l1_hits, caches.l1_sectors);
+}
+
+double Study::l2_hit_rate() const {
+  return percent(caches.l2_hits, caches.l2_sectors);
+}
+
+void Study::add(const Study& other) {
+  launch.total += other.launch.total;
+  std::map<std::pair<int, int>, Counts> lines;
+  launch.lines.insert(launch.lines.end(), other.launch.lines.begin(), other.launch.lines.end());
+  for (const LineCounts& line : launch.lines)
+    lines[{line.file, line.line}] += line.counts;
+  launch.lines.clear();
+  for (const auto& [place, counts] : lines)
+    launch.lines.push_back({place.first, place.second, counts});
+  for (const Fault& fault : other.launch.faults) {
+    const auto known = std::ranges::find_if(launch.faults, [&](const Fault& earlier) {
+      return earlier.kind == fault.kind && earlier.location == fault.location;
+    });
+    if (known != launch.faults.end())
+      known->times += fault.times;
+    else if (launch.faults.size() < LaunchLimits{}.faults)
+      launch.faults.push_back(fault);
+  }
+  if (launch.stopped.empty()) launch.stopped = other.launch.stopped;
+  launch.blocks += other.launch.blocks;
+  launch.executed += other.launch.executed;
+  active_lanes = launch.total.active_lanes();
+  caches.l1_sectors += other.caches.l1_sectors;
+  caches.l1_hits += other.caches.l1_hits;
+  caches.l2_sectors += other.caches.l2_sectors;
+  caches.l2_hits += other.caches.l2_hits;
+}
+
+Study study(const StudyRequest& request) {
   Study result;
   const GpuModel& gpu = *request.gpu;
+  LaunchRequest launch_request = request.launch;
+  const Function* const kernel = launch_request.module->kernel(launch_request.kernel);
+  if (kernel == nullptr) throw UsageError("the program has no kernel " + launch_request.kernel);
   std::vector<int> parts;
   for (const KernelCode& code : kernels_of_cubin(request.cubin))
-    if (code.name == request.kernel->name) {
+    if (code.name == kernel->name) {
       if (code.registers > 0) result.registers = code.registers;
       parts = code.straight_parts;
     }
-  const auto threads = static_cast<int>(std::min<std::uint64_t>(request.block.count(), 1u << 20));
+  const auto threads = static_cast<int>(std::min<std::uint64_t>(launch_request.block.count(), 1u << 20));
   const auto shared = static_cast<std::int64_t>(
-      std::min<std::uint64_t>(request.kernel->shared_bytes + request.dynamic_shared_bytes, std::uint64_t{1} << 40));
+      std::min<std::uint64_t>(kernel->shared_bytes + launch_request.dynamic_shared_bytes, std::uint64_t{1} << 40));
   result.occupancy = occupancy_of(gpu, {.threads = threads, .registers = result.registers, .shared_bytes = shared});
 
   CacheModel caches(gpu, (shared + gpu.reserved_shared) * result.occupancy.blocks);
-  LaunchRequest launch_request;
-  launch_request.module = request.module;
-  launch_request.kernel = request.kernel->name;
-  launch_request.grid = request.grid;
-  launch_request.block = request.block;
-  launch_request.dynamic_shared_bytes = request.dynamic_shared_bytes;
-  launch_request.arguments = arguments.bytes();
-  launch_request.memory = arguments.memory();
   LaunchOptions& options = launch_request.options;
-  options.threads = request.threads;
-  options.limits = request.limits;
   options.multiprocessors = gpu.multiprocessors;
   options.resident_blocks = std::max(1, result.occupancy.blocks);
-  if (request.blocks > 0) options.blocks = sample_blocks(request.grid, request.blocks);
+  const Extent& grid = launch_request.grid;
+  if (request.blocks > 0) options.blocks = sample_blocks(grid, request.blocks);
   const bool all = options.blocks.empty();
   if (all) options.observer = &caches;
   result.launch = launch(launch_request);
   for (Fault& fault : result.launch.faults)
-    show_name(fault.text, request.kernel->name);
-  show_name(result.launch.stopped, request.kernel->name);
+    show_name(fault.text, kernel->name);
+  show_name(result.launch.stopped, kernel->name);
   if (!result.launch.stopped.empty()) return result;
   if (!all) {
-    arguments.fill();
-    options.blocks = neighbours(request.grid.count(), std::min(request.grid.count(), request.blocks));
+    request.refill();
+    options.blocks = neighbours(grid.count(), std::min(grid.count(), request.blocks));
     options.per_instruction = options.races = false;
     options.observer = &caches;
     (void)launch(launch_request);
   }
-  const CacheTotals totals = caches.totals();
-  const std::uint64_t other = other_lookups(gpu);
-  result.l1_hit_rate = percent(totals.l1_hits, totals.l1_sectors);
-  result.l2_hit_rate = percent(totals.l2_hits + other, totals.l2_sectors + other);
+  result.caches = caches.totals();
+  result.caches.l2_sectors += other_lookups(gpu);
+  result.caches.l2_hits += other_lookups(gpu);
 
   result.active_lanes = result.launch.total.active_lanes();
-  if (const auto issued = issued_by_parts(parts, request, result.launch); issued && issued->by_warps > 0) {
+  if (const auto issued = issued_by_parts(parts, launch_request, *kernel, result.launch);
+      issued && issued->by_warps > 0) {
     result.launch.total.warp_instructions = issued->by_warps;
     result.launch.total.divergent_branches = 0;  // Straight code has no branches.
     result.active_lanes = static_cast<double>(issued->by_threads) / static_cast<double>(issued->by_warps);

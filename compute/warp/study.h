@@ -2,28 +2,25 @@
 // A kernel under the microscope: its counts, the models of caches and occupancy, and its faults.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compute/warp/caches.h"
 #include "compute/warp/gpu_models.h"
-#include "compute/warp/kernel_parameters.h"
 #include "compute/warp/machine.h"
 #include "compute/warp/occupancy.h"
 
 namespace threadscape::warp {
 
 struct StudyRequest {
-  const Module* module = nullptr;
-  const Function* kernel = nullptr;
+  LaunchRequest launch;    ///< The study chooses its blocks, its multiprocessors and its observer.
   std::string_view cubin;  ///< Machine code of the module, for registers and instructions; may be empty.
-  Extent grid, block;
-  std::uint64_t dynamic_shared_bytes = 0;
   const GpuModel* gpu = nullptr;
-  std::uint64_t blocks = 16384;  ///< Of larger grids so many blocks are executed; 0 executes all.
-  int threads = 0;               ///< Of OpenMP; 0 takes all.
-  LaunchLimits limits;
+  std::uint64_t blocks = 0;  ///< Of larger grids so many blocks are executed; 0 executes all.
+  /// Gives the memory the bytes that it had before the launch; called only where blocks are left out.
+  std::function<void()> refill;
 };
 
 /// How sure a figure is.
@@ -32,16 +29,22 @@ enum class Certainty : std::uint8_t { counted, modelled, unknown };
 
 struct Study {
   LaunchResult launch;  ///< Counts are those of the whole grid: where blocks were sampled, multiplied by their share.
-  double active_lanes = 0;                  ///< The mean over the warp instructions.
-  double l1_hit_rate = 0, l2_hit_rate = 0;  ///< Percent of the sectors that were looked up; 0 where none was.
+  double active_lanes = 0;  ///< The mean over the warp instructions.
+  CacheTotals caches;       ///< With other_lookups().
   Occupancy occupancy;
   std::optional<int> registers;       ///< Of a thread; nothing where they are not known.
   bool instructions_in_code = false;  ///< Warp instructions and active lanes are those of the machine code.
+
+  // Percent of the sectors that were looked up; 0 where none was.
+  [[nodiscard]] double l1_hit_rate() const;
+  [[nodiscard]] double l2_hit_rate() const;
+  /// Adds another launch of the kernel, with equal grid and block, that has executed all of its blocks.
+  void add(const Study& other);
 };
 
 /// Executes the kernel and asks the models. Hit rates of sampled grids are those of neighbouring blocks, which are
 /// executed beside the sample. Throws what launch() throws. A launch that a limit stopped has no hit rates.
-[[nodiscard]] Study study(const StudyRequest& request, KernelArguments& arguments);
+[[nodiscard]] Study study(const StudyRequest& request);
 
 /// A figure by its name in reports.
 struct Figure {

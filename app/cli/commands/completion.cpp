@@ -247,9 +247,10 @@ Completions complete(const std::vector<std::string>& words) {
     found.candidates = option_candidates(*context.command);
   } else if (const CLI::Option* positional = next_positional(context)) {
     const std::string& name = positional->get_single_name();
-    if (name == "algorithm" || name == "algorithms")
+    if (name == "algorithm" || name == "algorithms") {
       found.candidates = algorithm_candidates();
-    else if (name == "shell")
+      found.files = is_file_option(*positional);
+    } else if (name == "shell")
       for (const Script& script : scripts)
         found.candidates.push_back({std::string(script.shell), ""});
     else

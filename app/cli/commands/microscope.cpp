@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -13,13 +14,17 @@
 #include <vector>
 
 #include "app/cli/microscope_report.h"
+#include "app/cli/microscope_run.h"
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
 #include "compute/core/errors.h"
 #include "compute/core/machine.h"
 #include "compute/core/printable.h"
+#include "compute/gpu/device.h"
 #include "compute/io/input_file.h"
+#include "compute/registry/registry.h"
 #include "compute/warp/compile.h"
+#include "compute/warp/kernel_parameters.h"
 #include "compute/warp/study.h"
 
 namespace threadscape::app {
@@ -27,13 +32,15 @@ namespace threadscape::app {
 namespace {
 
 struct MicroscopeCommand {
-  std::filesystem::path file;
+  std::string what;      ///< The name of an algorithm or of a file.
+  AlgorithmOptions run;  ///< Of an algorithm.
+  Extent size{.width = 256, .height = 256};
   std::string kernel;
   warp::Extent grid, block{.x = 32, .y = 1, .z = 1};
   std::uint64_t buffer = 16 << 20, shared = 0;
   std::vector<std::string> arguments;
   const warp::GpuModel* gpu = &warp::gpu_model(90);
-  std::uint64_t blocks = warp::StudyRequest{}.blocks;
+  std::uint64_t blocks = 16384;
   std::uint64_t instructions = 200'000'000;
   int threads = 0;
   bool exact = false, json = false, lines = false, log = false;
@@ -76,14 +83,29 @@ std::string load_text(const std::filesystem::path& file) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-int microscope(const MicroscopeCommand& options) {
+int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
+  if (options.json)
+    std::fputs(microscope_json(report).c_str(), stdout);
+  else
+    print(stdout, microscope_text(report, options.lines));
+  return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
+}
+
+int of_algorithm(const MicroscopeCommand& options) {
   MicroscopeReport report;
-  report.file = options.file;
-  report.source = load_text(options.file);
+  report.gpu = options.gpu;
+  observe_run(options.run, options.size, options.instructions, report);
+  return finish(options, report);
+}
+
+int of_file(const MicroscopeCommand& options) {
+  MicroscopeReport report;
+  report.file = options.what;
+  report.source = load_text(report.file);
   report.gpu = options.gpu;
   warp::CompileRequest request;
   request.source = report.source;
-  request.file = options.file;
+  request.file = report.file;
   request.capability = options.gpu->capability;
   if (options.kernel.find('<') != std::string::npos) request.expressions = {options.kernel};
   warp::Compiled compiled;
@@ -95,43 +117,78 @@ int microscope(const MicroscopeCommand& options) {
   }
   report.compiler = compiled.compiler;
   const warp::Module module = warp::parse_ptx(compiled.ptx);
-  report.module = &module;
   const warp::Function& kernel =
       warp::find_kernel(module, compiled.names.empty() ? options.kernel : compiled.names.front().second);
-  report.kernel = warp::shown_name(kernel.name);
-  report.grid = options.grid;
-  report.block = options.block;
   const bool is_source = !compiled.compiler.empty();
   warp::KernelArguments arguments(
       kernel, warp::parameters_of(module, kernel, is_source ? std::string_view(report.source) : std::string_view()),
       options.buffer, options.arguments);
   warp::StudyRequest study;
-  study.module = &module;
-  study.kernel = &kernel;
+  study.launch.module = &module;
+  study.launch.kernel = kernel.name;
+  study.launch.grid = options.grid;
+  study.launch.block = options.block;
+  study.launch.dynamic_shared_bytes = options.shared;
+  study.launch.arguments = arguments.bytes();
+  study.launch.memory = arguments.memory();
+  study.launch.options.threads = options.threads;
+  warp::LaunchLimits& limits = study.launch.options.limits;
+  limits.instructions = options.instructions;
+  limits.block_instructions = options.instructions / 4 + 1;
+  limits.shared_bytes = static_cast<std::uint64_t>(options.gpu->shared_of_block);
   study.cubin = compiled.cubin;
-  study.grid = options.grid;
-  study.block = options.block;
-  study.dynamic_shared_bytes = options.shared;
   study.gpu = options.gpu;
   study.blocks = options.exact ? 0 : options.blocks;
-  study.threads = options.threads;
-  study.limits.instructions = options.instructions;
-  study.limits.block_instructions = options.instructions / 4 + 1;
-  study.limits.shared_bytes = static_cast<std::uint64_t>(options.gpu->shared_of_block);
-  report.study = warp::study(study, arguments);
-  if (!report.study.launch.stopped.empty()) throw EnvironmentError(report.study.launch.stopped);
-  if (options.json)
-    std::fputs(microscope_json(report).c_str(), stdout);
-  else
-    print(stdout, microscope_text(report, options.lines));
-  return static_cast<int>(report.study.launch.faults.empty() ? ExitCode::done : ExitCode::check_failed);
+  study.refill = [&arguments] { arguments.fill(); };
+  KernelReport& found = report.kernels.emplace_back();
+  found.name = warp::shown_name(kernel.name);
+  found.module = &module;
+  found.grid = options.grid;
+  found.block = options.block;
+  found.study = warp::study(study);
+  if (!found.study.launch.stopped.empty()) throw EnvironmentError(found.study.launch.stopped);
+  return finish(options, report);
+}
+
+/// Throws UsageError for options that were given, and are for the other thing that the command takes.
+void refuse_others(const CLI::App& app, bool algorithm) {
+  const std::vector<const char*> of_runs{"--variant", "--set", "--preset", "--seed", "--size"};
+  const std::vector<const char*> of_files{"--kernel", "--grid",   "--block", "--arg",     "--buffer",
+                                          "--shared", "--blocks", "--exact", "--threads", "--log"};
+  for (const char* name : algorithm ? of_files : of_runs)
+    if (app.get_option(name)->count() > 0)
+      throw UsageError(std::string(name) + " is for " + (algorithm ? "kernels of a file" : "algorithms"));
+}
+
+int microscope(const CLI::App& app, MicroscopeCommand& options, FindDevices find_devices) {
+  // A name without a period or a slash that is no file is that of an algorithm.
+  std::error_code error;
+  const bool algorithm =
+      std::ranges::find(algorithms(), options.what, &AlgorithmInfo::name) != algorithms().end() ||
+      (options.what.find_first_of("./") == std::string::npos && !std::filesystem::exists(options.what, error));
+  refuse_others(app, algorithm);
+  if (!algorithm) return of_file(options);
+  options.run.algorithm = options.what;
+  options.run.device = &find_devices().emulated();
+  return of_algorithm(options);
 }
 
 }  // namespace
 
-CommandAction set_up_microscope(CLI::App& app, FindDevices /*unused*/) {
+CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<MicroscopeCommand>();
-  app.add_option("FILE", options->file, "CUDA C++ source with kernels, or .ptx")->required();
+  app.add_option("algorithm", options->what, "Algorithm, or a file of kernels: CUDA C++ source or .ptx")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--variant", options->run.variant, "Of the algorithm's CUDA backend")->type_name("NAME");
+  add_sets(app, "--set", options->run.sets, "A parameter; may be given again");
+  app.add_option("--preset", options->run.preset, "JSON file of parameters; --set goes on top")->type_name("FILE");
+  add_parsed(app, "--seed", "Of everything random", [options](const std::string& text) {
+    options->run.seed = parse_seed(text);
+  })->type_name("N");
+  add_parsed(app, "--size", "Of the algorithm's input, N or WxH (default 256)", [options](const std::string& text) {
+    options->size = parse_extent("--size", text);
+  })->type_name("WxH");
   app.add_option("--kernel", options->kernel, "Name of the kernel, or a part of it; NAME<TYPE> for a template")
       ->type_name("NAME");
   add_parsed(app, "--grid", "Blocks along x, y and z (default 1)", [options](const std::string& text) {
@@ -169,13 +226,16 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices /*unused*/) {
   app.add_flag("--json", options->json, "As JSON");
   app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");
   app.footer(
-      "Pointers get buffers of the bytes of a fixed generator. The exit code is 1 if the kernel has faults: races, "
+      "An algorithm runs on the CPU, on the kernels of this build. Pointers of a kernel get buffers of the bytes of a "
+      "fixed generator. The exit code is 1 if the kernel has faults: races, "
       "barriers that not all threads reach, accesses out of bounds.\n\n"
       "Examples:\n"
+      "  threadscape microscope sobel --size 512 --lines\n"
+      "  threadscape microscope convolution --variant tiled --set size=9\n"
       "  threadscape microscope kernels.cu --kernel scale --grid 256 --block 256 --arg 65536\n"
       "  threadscape microscope transpose.cu --kernel tile --grid 32x32 --block 32x8 --lines\n"
       "  threadscape microscope kernels.ptx --kernel reduce --gpu 8.6 --json");
-  return [options] { return microscope(*options); };
+  return [options, find_devices, &app] { return microscope(app, *options, find_devices); };
 }
 
 }  // namespace threadscape::app

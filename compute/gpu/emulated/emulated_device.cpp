@@ -1,5 +1,6 @@
 #include "compute/gpu/emulated/emulated_device.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -50,14 +51,11 @@ const warp::Function& kernel_of(const EmbeddedSymbol& symbol) {
 
 }  // namespace
 
-EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {
-  options_.per_instruction = false;
-}
+EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {}
 
-void EmulatedDevice::observe(Observer observer, warp::LaunchOptions options) {
+void EmulatedDevice::launch_by(Launcher launcher) {
   const std::lock_guard lock(mutex_);
-  observer_ = std::move(observer);
-  options_ = std::move(options);
+  launcher_ = std::move(launcher);
 }
 
 void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Extent block, void** arguments,
@@ -88,9 +86,10 @@ void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Exten
     reach(kept);
   request.memory = memory;
   request.textures = &textures_;
-  request.options = options_;
-  const warp::LaunchResult result = warp::launch(request);
-  if (observer_) observer_(request, result);
+  request.programs = &programs_;
+  request.options.per_instruction = false;
+  request.options.uninitialised = false;  // Kernels of this program copy values that they do not use.
+  const warp::LaunchResult result = launcher_ ? launcher_(request) : warp::launch(request);
   if (!result.stopped.empty()) throw DeviceError("the emulated device: " + result.stopped, /*sticky=*/false);
   if (!result.faults.empty())
     throw DeviceError(
@@ -119,6 +118,11 @@ std::uint64_t EmulatedDevice::make_texture(const void* words, std::size_t width,
 void EmulatedDevice::release_texture(std::uint64_t texture) {
   const std::lock_guard lock(mutex_);
   textures_.erase(texture);
+}
+
+int EmulatedDevice::capability(const void* function) {
+  const std::string& target = embedded_function(function).module->target;  // "sm_75"
+  return std::atoi(target.c_str() + std::min(target.size(), target.find('_') + 1));
 }
 
 std::size_t EmulatedDevice::static_shared_bytes(const void* function) {
@@ -175,12 +179,16 @@ std::size_t EmulatedDevice::do_free_bytes() {
   return free_host_bytes();
 }
 
-void* EmulatedDevice::do_allocate(std::size_t bytes) {
+void* EmulatedDevice::keep(const char* kind, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  Block block = make_block("block " + std::to_string(++made_) + " of device memory", bytes);
+  Block block = make_block("block " + std::to_string(++made_) + " of " + kind + " memory", bytes);
   std::byte* const memory = block.memory.get();
   blocks_.emplace(memory, std::move(block));
   return memory;
+}
+
+void* EmulatedDevice::do_allocate(std::size_t bytes) {
+  return keep("device", bytes);
 }
 
 void EmulatedDevice::do_release(void* block) noexcept {
@@ -188,12 +196,13 @@ void EmulatedDevice::do_release(void* block) noexcept {
   blocks_.erase(static_cast<const std::byte*>(block));
 }
 
+// Kernels reach page-locked memory, too.
 void* EmulatedDevice::do_allocate_pinned(std::size_t bytes) {
-  return allocate_memory(bytes);
+  return keep("page-locked", bytes);
 }
 
 void EmulatedDevice::do_release_pinned(void* block) noexcept {
-  std::free(block);
+  do_release(block);
 }
 
 CUstream_st* EmulatedDevice::do_make_stream() {
@@ -206,6 +215,12 @@ Event EmulatedDevice::do_make_event(bool) {
 
 void EmulatedDevice::do_release_event(Event event) noexcept {
   delete &time_of(event);
+}
+
+void launch_by(Launcher launcher) {
+  Device& device = devices().emulated();
+  device.require();
+  static_cast<EmulatedDevice&>(device).launch_by(std::move(launcher));
 }
 
 }  // namespace threadscape::gpu

@@ -4,7 +4,6 @@
 // emulated_runtime.cpp while this is the current device of the calling thread.
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,7 +11,9 @@
 #include <vector>
 
 #include "compute/gpu/device.h"
+#include "compute/gpu/launcher.h"
 #include "compute/warp/machine.h"
+#include "compute/warp/program.h"
 
 namespace threadscape::gpu {
 
@@ -20,9 +21,6 @@ namespace threadscape::gpu {
 /// were recorded. A fault of a kernel is thrown as DeviceError by its launch, and does not retire the device.
 class EmulatedDevice final : public Device {
  public:
-  /// Is told what a launch was, and what it did.
-  using Observer = std::function<void(const warp::LaunchRequest&, const warp::LaunchResult&)>;
-
   EmulatedDevice();
 
   /// The current device of the calling thread, if it is of this kind; null otherwise.
@@ -32,8 +30,7 @@ class EmulatedDevice final : public Device {
                                                                            : nullptr;
   }
 
-  /// From now on `observer` is told of every launch, and changes `options` of launches before; null ends that.
-  void observe(Observer observer, warp::LaunchOptions options);
+  void launch_by(Launcher launcher);
 
   /// Runs a kernel of the program, known by the address of its host function. `arguments` points to one pointer per
   /// parameter.
@@ -45,6 +42,8 @@ class EmulatedDevice final : public Device {
   [[nodiscard]] std::uint64_t make_texture(const void* words, std::size_t width, std::size_t height,
                                            std::size_t pitch_bytes);
   void release_texture(std::uint64_t texture);
+  /// The compute capability that the PTX of a kernel is for: 75 is 7.5.
+  [[nodiscard]] static int capability(const void* function);
   /// Bytes of shared memory that a kernel declares.
   [[nodiscard]] static std::size_t static_shared_bytes(const void* function);
   void wait(CudaStream) override {}
@@ -64,6 +63,8 @@ class EmulatedDevice final : public Device {
   };
   using Variables = std::map<std::string, Block>;
   static Block make_block(std::string name, std::size_t bytes);
+  /// Makes a block that kernels reach.
+  void* keep(const char* kind, std::size_t bytes);
   /// The module's variables by name, which stay from one launch to the next.
   Variables& variables_of(const warp::Module& module);
 
@@ -86,8 +87,8 @@ class EmulatedDevice final : public Device {
   std::map<const warp::Module*, Variables> variables_;
   std::size_t made_ = 0;  ///< Blocks that were allocated, for their names.
   std::map<std::uint64_t, warp::Texture> textures_;
-  Observer observer_;
-  warp::LaunchOptions options_;
+  warp::Programs programs_;
+  Launcher launcher_;
 };
 
 }  // namespace threadscape::gpu

@@ -15,6 +15,7 @@
 #include "compute/core/errors.h"
 #include "compute/gpu/emulated/embedded_code.h"
 #include "compute/gpu/emulated/emulated_device.h"
+#include "compute/gpu/probe.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker makes these names.
 
@@ -100,9 +101,9 @@ int attribute_of(const DeviceInfo& info, cudaDeviceAttr attribute) {
     case cudaDevAttrWarpSize:
       return info.warp_size;
     case cudaDevAttrComputeCapabilityMajor:
-      return info.compute_major;
+      return EmulatedDevice::capability(cuda::probe_kernel()) / 10;
     case cudaDevAttrComputeCapabilityMinor:
-      return info.compute_minor;
+      return EmulatedDevice::capability(cuda::probe_kernel()) % 10;
     case cudaDevAttrL2CacheSize:
       return info.l2_bytes;
     case cudaDevAttrMaxGridDimX:
@@ -246,7 +247,7 @@ cudaError_t __wrap_cudaFuncGetAttributes(cudaFuncAttributes* attributes, const v
   attributes->sharedSizeBytes = EmulatedDevice::static_shared_bytes(function);
   attributes->maxThreadsPerBlock = device->info().max_threads_per_block;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(device->info().shared_bytes_per_block_optin);
-  attributes->ptxVersion = attributes->binaryVersion = device->info().compute_major * 10 + device->info().compute_minor;
+  attributes->ptxVersion = attributes->binaryVersion = EmulatedDevice::capability(function);
   return cudaSuccess;
 }
 

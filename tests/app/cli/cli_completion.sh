@@ -44,6 +44,8 @@ offers :files run sobel --then median --steps-out ''
 offers dark --theme d
 offers sobel verify median sob
 offers sobel list ''
+offers sobel microscope sob
+offers :files microscope ''
 offers filters bench --suite f
 offers terrain render diamond_square --scene ''
 offers zsh completion ''

@@ -101,6 +101,26 @@ json race.json '{f["line"] for f in j["kernels"][0]["faults"] if f["kind"] == "r
 expect 1 microscope kernels.ptx --kernel scale --grid 4 --block 64 --arg 2 --arg 1000 --buffer 128
 contains out "^Faults"
 
+# --- The kernels of an algorithm, where this build has them.
+code=0
+"$threadscape" microscope threshold_mean --size 64x32 --json > out 2> err || code=$?
+if [ "$code" = 77 ]; then
+  [ "$(wc -l < err)" = 1 ] || fail "more than one line about missing kernels: $(cat err)"
+  contains err "this build has no"
+else
+  [ "$code" = 0 ] || fail "exit code $code for an algorithm: $(cat err)"
+  cp out algorithm.json
+  json algorithm.json 'len(j["kernels"]) > 0 and all(k["faults"] == [] and k["sampled"] == 1 and k["launches"] > 0 for k in j["kernels"])'
+  json algorithm.json 'all(l["file"].startswith("compute/") for k in j["kernels"] for l in k["lines"] if "threshold_mean" in l["file"])'
+  json algorithm.json 'sum(k["counts"]["global_store_sectors"] for k in j["kernels"]) == 64'
+  expect 0 microscope threshold_mean --size 64x32 --lines
+  contains out "^threshold_mean, variant .*, input 64x32 .*: [0-9]+ launch"
+  refuses 3 "limit" microscope threshold_mean --size 64x32 --instructions 100
+fi
+refuses 2 "algorithm 'sobol' is unknown: did you mean .*sobel" microscope sobol
+refuses 2 "--grid is for kernels of a file" microscope sobel --grid 4
+refuses 2 "--size is for algorithms" microscope kernels.ptx --kernel scale --size 64
+
 # --- Wrong usage, and kernels that do not end, are one line.
 refuses 2 "several kernels; --kernel takes one of: scale \| unordered \| endless" microscope kernels.ptx
 refuses 2 "no kernel is named 'other'" microscope kernels.ptx --kernel other

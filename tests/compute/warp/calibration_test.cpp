@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "compute/warp/kernel_parameters.h"
 #include "compute/warp/study.h"
 #include "tests/support/test_paths.h"
 
@@ -66,12 +67,14 @@ TEST_P(WarpCalibration, CountsAreThoseOfTheHardware) {
   const Function& kernel = find_kernel(module, row.kernel);
   KernelArguments arguments(kernel, parameters_of(module, kernel, ""), 16 << 20, {});
   StudyRequest request;
-  request.module = &module;
-  request.kernel = &kernel;
-  request.grid = row.grid;
-  request.block = row.block;
+  request.launch.module = &module;
+  request.launch.kernel = kernel.name;
+  request.launch.grid = row.grid;
+  request.launch.block = row.block;
+  request.launch.arguments = arguments.bytes();
+  request.launch.memory = arguments.memory();
   request.gpu = &gpu_model(90);
-  const Study result = study(request, arguments);
+  const Study result = study(request);
   ASSERT_EQ(result.launch.stopped, "");
   for (const Fault& fault : result.launch.faults)
     ADD_FAILURE() << fault.text;
@@ -93,8 +96,8 @@ TEST_P(WarpCalibration, CountsAreThoseOfTheHardware) {
                                : 0.15;
   EXPECT_NEAR(static_cast<double>(counts.warp_instructions), static_cast<double>(row.instructions),
               tolerance * static_cast<double>(row.instructions));
-  EXPECT_NEAR(result.l1_hit_rate, row.l1, 10.0);
-  EXPECT_NEAR(result.l2_hit_rate, row.l2, 10.0);
+  EXPECT_NEAR(result.l1_hit_rate(), row.l1, 10.0);
+  EXPECT_NEAR(result.l2_hit_rate(), row.l2, 10.0);
 }
 
 INSTANTIATE_TEST_SUITE_P(H100, WarpCalibration, testing::ValuesIn(rows),

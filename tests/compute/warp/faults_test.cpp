@@ -45,7 +45,10 @@ TEST(WarpFaults, MisalignedAccesses) {
 
 TEST(WarpFaults, UninitialisedSharedMemory) {
   Trial trial;
-  EXPECT_EQ(only_fault(trial, own_word + ".loc 1 7 1\nld.shared.u32 %r2, [%r5];\n").kind, Fault::Kind::Uninitialised);
+  const std::string read = own_word + ".loc 1 7 1\nld.shared.u32 %r2, [%r5];\n";
+  EXPECT_EQ(only_fault(trial, read).kind, Fault::Kind::Uninitialised);
+  trial.options.uninitialised = false;
+  EXPECT_TRUE(trial.run(kernel_text(read, file, words)).faults.empty());
 }
 
 TEST(WarpFaults, RacesBetweenWarps) {

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "compute/core/errors.h"
+#include "compute/warp/program.h"
 #include "tests/compute/warp/warp_testing.h"
 
 namespace threadscape::warp {
@@ -191,6 +195,68 @@ add.u32 %r2, %r2, %r7;
   EXPECT_TRUE(result.faults.empty());
   for (std::uint32_t t = 0; t < 256; ++t)
     EXPECT_EQ(trial.out[t], 255 - t + 100);
+}
+
+TEST(WarpMachine, LaterLaunchesOfADecodedKernelHaveTheirOwnArgumentsAndVariables) {
+  const Module module = parse_ptx(R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.const .align 4 .b8 kept[4];
+.global .align 4 .b8 own[4] = {7, 0, 0, 0};
+.visible .entry k(.param .u64 a, .param .s16 b)
+{
+.reg .b16 %rs<4>;
+.reg .b32 %r<8>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [a];
+ld.param.s16 %r1, [b];
+ld.const.u32 %r2, [kept];
+ld.global.u32 %r3, [own];
+add.s32 %r4, %r1, %r2;
+add.s32 %r5, %r4, %r3;
+st.global.u32 [own], %r5;
+st.global.u32 [%rd1], %r5;
+ret;
+}
+)");
+  Programs programs;
+  std::array<std::int32_t, 2> out{};
+  std::array<std::int32_t, 2> kept{100, 1000};
+  // The variable `kept` moves with the last launch. `own` begins anew in each launch.
+  for (const auto& [argument, at, expected] : {std::array{1, 0, 108}, {-2, 0, 105}, {-2, 1, 1005}}) {
+    const Allocation memory[] = {
+        {.name = "out", .address = 0x1000, .memory = reinterpret_cast<std::byte*>(out.data()), .bytes = 4},
+        {.name = "kept",
+         .address = 0x2000U + 0x100U * static_cast<unsigned>(at),
+         .memory = reinterpret_cast<std::byte*>(&kept[static_cast<std::size_t>(at)]),
+         .bytes = 4}};
+    LaunchRequest request{.module = &module, .kernel = "k", .arguments = std::vector<std::byte>(10), .memory = memory};
+    request.programs = &programs;
+    const std::uint64_t address = 0x1000;
+    const auto number = static_cast<std::int16_t>(argument);
+    std::memcpy(request.arguments.data(), &address, 8);
+    std::memcpy(request.arguments.data() + 8, &number, 2);
+    const LaunchResult result = launch(request);
+    EXPECT_EQ(result.stopped, "");
+    EXPECT_TRUE(result.faults.empty());
+    EXPECT_EQ(out[0], expected);
+  }
+}
+
+TEST(WarpMachine, ConversionsTakeTheLowWordOfWiderRegisters) {
+  Trial trial;
+  const LaunchResult result = trial.run(kernel_text(R"(
+mov.u64 %rd3, 0x12345678fffffffe;
+cvt.s64.s32 %rd4, %rd3;
+cvt.u64.u32 %rd5, %rd3;
+shr.u64 %rd4, %rd4, 33;
+shr.u64 %rd5, %rd5, 1;
+xor.b64 %rd4, %rd4, %rd5;
+cvt.u32.u64 %r2, %rd4;
+)" + store_r2));
+  EXPECT_EQ(result.stopped, "");
+  EXPECT_EQ(trial.out[0], 0U);
 }
 
 TEST(WarpMachine, AtomicsOfAllBlocksAddUp) {
