@@ -65,14 +65,16 @@ struct Morphology {
     Border border = Border::zero;
 
     static auto fields() {
+      // The loops of the source document visit all pixels of an element for each pixel of a picture.
+      constexpr int swept_size = 25;
       using morphology::max_element_size;
       return std::tuple{
           EnumField{"operation", &Params::operation, operation_names, "what is done"},
           EnumField{"shape", &Params::shape, form_names,
                     "structuring element; file: a small picture, white = part of it"},
-          Field{"size", &Params::size, 1, max_element_size, "pixels", "width and height together"},
-          Field{"width", &Params::width, 1, max_element_size, "pixels", "of the element"},
-          Field{"height", &Params::height, 1, max_element_size, "pixels", "of the element"},
+          Field{"size", &Params::size, 1, max_element_size, "pixels", "width and height together", 1, swept_size},
+          Field{"width", &Params::width, 1, max_element_size, "pixels", "of the element", 1, swept_size},
+          Field{"height", &Params::height, 1, max_element_size, "pixels", "of the element", 1, swept_size},
           Field{"angle", &Params::angle, 0.0f, 180.0f, "degrees", "of a line, counter-clockwise from the right"},
           Field{"origin_x", &Params::origin_x, -1, max_element_size - 1, "pixels",
                 "column of the origin, from the left; -1 is width / 2"},
