@@ -306,17 +306,17 @@ TEST(LostDevice, Child) {
   const HostArray input = executor_picture();
   Runner runner;
   const RunResult serial = runner.run(request_for(algorithm, Backend::serial), input.view());
-  // Other GPUs are in use when this one fails: a driver may open none after that.
-  const auto expect_others_to_work = [&](const char* when) {
-    for (const auto& other : gpu::devices().all()) {
-      if (other.get() == &device) continue;
-      const RunResult result = runner.run(request_for(algorithm, Backend::cuda, other.get()), input.view());
-      EXPECT_FALSE(compare(serial.output.view(), result.output.view(), algorithm.tolerance))
-          << other->info().ordinal << " " << when;
-      EXPECT_EQ(other->problem(), "");
-    }
+  std::vector<gpu::Device*> others;
+  for (const auto& other : gpu::devices().all())
+    if (other.get() != &device) others.push_back(other.get());
+  const auto expect_to_work = [&](gpu::Device& on, const char* when) {
+    const RunResult result = runner.run(request_for(algorithm, Backend::cuda, &on), input.view());
+    EXPECT_FALSE(compare(serial.output.view(), result.output.view(), algorithm.tolerance))
+        << on.info().ordinal << " " << when;
+    EXPECT_EQ(on.problem(), "") << on.info().ordinal << " " << when;
   };
-  expect_others_to_work("before");
+  for (gpu::Device* other : others)
+    expect_to_work(*other, "before");
   std::string reason;
   {
     DeviceExecutor executor(device);
@@ -332,14 +332,23 @@ TEST(LostDevice, Child) {
             std::string::npos);
   EXPECT_THROW(DeviceExecutor{device}, BackendAbsent);
   EXPECT_NO_THROW((void)runner.run(request_for(invert(), Backend::openmp), input.view()));
-  expect_others_to_work("after");
-  // Drivers may refuse a new context in the process; then they say so, and the device stays retired.
-  if (const std::string why = device.revive(); !why.empty()) {
-    EXPECT_NE(device.problem(), "") << why;
-    return;
+  // CUDA leaves a process with such a fault in an undefined state: driver 580 reports it on all GPUs, also on those
+  // that were in use before. Another GPU works or is lost with the reason, and never gives a wrong result.
+  for (gpu::Device* other : others) {
+    const std::string lost = executor_message_of<DeviceLost>([&] { expect_to_work(*other, "after"); });
+    EXPECT_EQ(lost.empty(), other->problem().empty()) << lost;
+    std::cout << "GPU " << other->info().ordinal << " after the fault: " << (lost.empty() ? "in use" : lost) << "\n";
   }
-  const RunResult again = runner.run(request, input.view());
-  EXPECT_FALSE(compare(serial.output.view(), again.output.view(), algorithm.tolerance));
+  // Drivers may refuse a new context in the process; then they say so, and the device stays retired.
+  others.insert(others.begin(), &device);
+  for (gpu::Device* each : others) {
+    const std::string why = each->revive();
+    std::cout << "GPU " << each->info().ordinal << " again: " << (why.empty() ? "in use" : why) << "\n";
+    if (why.empty())
+      expect_to_work(*each, "again");
+    else
+      EXPECT_NE(each->problem(), "") << why;
+  }
 }
 
 }  // namespace
