@@ -66,7 +66,7 @@ struct Morphology {
 
     static auto fields() {
       // The loops of the source document visit all pixels of an element for each pixel of a picture.
-      constexpr int swept_size = 25;
+      constexpr int swept_size = 15;
       using morphology::max_element_size;
       return std::tuple{
           EnumField{"operation", &Params::operation, operation_names, "what is done"},
