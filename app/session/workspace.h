@@ -233,7 +233,7 @@ class Workspace {
   std::optional<MovingClip> newest_frames_;
   std::uint64_t newest_frame_ = 0;      ///< Source::id of the last frame in newest_frames_.
   std::optional<std::string> problem_;  ///< What find_problem() says of the choice; unset until refresh().
-  std::vector<Mend> mends_;             ///< Of problem_.
+  std::vector<Mend> mends_;             ///< The parameters that would cure problem_.
   bool unrecorded_ = true;              ///< Something has changed that record_changes() has not told the history yet.
 };
 

@@ -82,8 +82,8 @@ struct Code {
     bool sign_extended = false, wide = false;
   };
   std::vector<Argument> arguments;
-  std::uint32_t register_bytes = 0;  ///< Of a frame.
-  std::uint64_t local_bytes = 0;     ///< Of a frame of a lane: parameters, results, variables, calls.
+  std::uint32_t register_bytes = 0;  ///< Bytes of the registers of a frame.
+  std::uint64_t local_bytes = 0;     ///< Bytes of a frame for each lane: parameters, results, variables, calls.
   std::string approximations;        ///< Names of approximate operations that it has, separated by commas.
 };
 

@@ -92,7 +92,7 @@ struct LaunchOptions {
   /// do not use what was read, as when they copy a structure.
   bool uninitialised = true;
   bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
-  int threads = 0;           ///< Of OpenMP; 0 takes all.
+  int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.
   MemoryObserver* observer = nullptr;
   /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in
   /// turns.

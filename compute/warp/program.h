@@ -16,7 +16,7 @@ namespace threadscape::warp {
 struct Program {
   std::vector<std::unique_ptr<Code>> codes;  ///< By the number of the function; null if nothing calls it.
   const Code* kernel = nullptr;
-  std::uint32_t operations = 0;  ///< Of all functions.
+  std::uint32_t operations = 0;  ///< The number of operations of all functions together.
 
   /// A variable of the module that each launch makes.
   struct Own {
@@ -32,7 +32,7 @@ struct Program {
   std::vector<Reference> references;
   std::uint64_t shared_bytes = 0;       ///< Of the variables in shared memory.
   std::uint64_t dynamic_shared_at = 0;  ///< Where the shared memory begins whose size a launch states.
-  std::uint64_t local_bytes = 0;        ///< Of a thread.
+  std::uint64_t local_bytes = 0;        ///< Bytes of local memory of a thread.
 };
 
 /// The kernels of modules that stay in memory, decoded. Threads may share it.

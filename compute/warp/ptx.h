@@ -130,7 +130,7 @@ struct Function {
   std::vector<Table> tables;
   std::uint64_t parameter_bytes = 0;
   std::uint64_t shared_bytes = 0;  ///< Of the variables of the function.
-  std::uint64_t local_bytes = 0;   ///< Of its variables of the space local.
+  std::uint64_t local_bytes = 0;   ///< Bytes of its variables in the space local.
   std::uint64_t call_bytes = 0;    ///< Of its variables of the space param, which hold the parameters of calls.
   std::uint32_t max_threads = 0;   ///< Of .maxntid; 0 if it states none.
   std::uint32_t location = 0;      ///< Where the function begins, among Module::locations.

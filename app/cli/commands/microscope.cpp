@@ -33,7 +33,7 @@ namespace {
 
 struct MicroscopeCommand {
   std::string what;      ///< The name of an algorithm or of a file.
-  AlgorithmOptions run;  ///< Of an algorithm.
+  AlgorithmOptions run;  ///< What is asked of an algorithm; unused for a file.
   Extent size{.width = 256, .height = 256};
   std::string kernel;
   warp::Extent grid, block{.x = 32, .y = 1, .z = 1};

@@ -10,9 +10,10 @@ namespace threadscape::projection {
 
 /// How the views of a list cover all directions.
 struct ViewCover {
-  bool closed = false;         ///< No gap is longer than two of the mean length.
-  double step = 0.0;           ///< The mean distance of neighbours, in degrees.
-  std::vector<double> shares;  ///< Of each view: the part of the directions that are nearest to it, by the mean.
+  bool closed = false;  ///< No gap is longer than two of the mean length.
+  double step = 0.0;    ///< The mean distance of neighbours, in degrees.
+  /// For each view, the part of the directions that are nearest to it, divided by the mean of these parts.
+  std::vector<double> shares;
 };
 
 struct ViewList {
