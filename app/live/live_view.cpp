@@ -346,51 +346,6 @@ void LiveView::take(Workspace& workspace, Finished<ReferenceRun> done) {
   }
 }
 
-// ---- CUDA runs ------------------------------------------------------------------------------------------------------
-
-void LiveView::start_preparation(const Work& work) {
-  if (!worker_.idle()) return;
-  job_start_.restart();
-  worker_.start(Prepare{.work = work, .source = source()});
-}
-
-void LiveView::take(Workspace& workspace, Finished<Prepare> done) {
-  if (const Failure* failure = done.failure()) {
-    workspace.log.error(failure->why);
-    given_up_ = done.job.work;
-  }
-  if (Prepare::Result* made = done.result()) prepared_ = Prepared{done.job.work, std::move(*made)};
-}
-
-void LiveView::start_cuda(Workspace& workspace, const Work& work) {
-  // A preparation depends on parameters, seed and input alone, so it serves every variant.
-  const bool prepared = prepared_ && prepared_->work.algorithm == work.algorithm &&
-                        prepared_->work.params == work.params && prepared_->work.seed == work.seed &&
-                        prepared_->work.source_id == work.source_id;
-  if (!prepared && needs_preparation(work.request())) return start_preparation(work);
-  try {
-    cuda_.start(work, prepared ? prepared_->preparation : nullptr, input_, result_,
-                !finishing_ && !comparing());  // comparisons measure whole runs
-    cuda_source_ = source();
-  } catch (const CudaRunner::RegistrationRefused& refused) {
-    route_.cuda_route = interop::Route::staged;
-    route_.reason = "CUDA refused memory of OpenGL: " + std::string(refused.what());
-    workspace.log.warning(route_.reason + "; results of CUDA are copied through the host from now on (route staged)");
-    cuda_.change_route(route_.cuda_route);
-    start_cuda(workspace, work);
-  } catch (const std::exception& error) {
-    cuda_failed(workspace, work, error);
-  }
-}
-
-void LiveView::cuda_failed(Workspace& workspace, const Work& work, const std::exception& error) {
-  cuda_.abandon();
-  notice_lost_device(workspace);
-  if (device_lost_) return;
-  workspace.log.error(error.what());
-  given_up_ = work;
-}
-
 // ---- what others ask for --------------------------------------------------------------------------------------------
 
 void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items) {
