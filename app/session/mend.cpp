@@ -68,4 +68,14 @@ std::vector<Mend> find_mends(const Work& work, const Sources& sources) {
   return mends;
 }
 
+std::vector<Offer> offers_of(const Mend& mend) {
+  const auto offer = [&](const std::string& label, const std::string& value) {
+    return Offer{Offer::Action::set_parameter, label, mend.field + "=" + value};
+  };
+  std::vector<Offer> offers;
+  if (!mend.nearest.empty()) offers.push_back(offer(mend.title + " " + mend.nearest, mend.nearest));
+  offers.push_back(offer("Reset " + mend.title, mend.standard));
+  return offers;
+}
+
 }  // namespace threadscape::app

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/log_book.h"
 #include "app/session/sources.h"
 
 namespace threadscape::app {
@@ -20,5 +21,8 @@ struct Mend {
 /// that and the present one: numbers and choices that are not at their defaults. At most three, in the order of the
 /// fields.
 [[nodiscard]] std::vector<Mend> find_mends(const Work& work, const Sources& sources);
+
+/// Buttons that set the parameter to the nearest value, if there is one, and to its default.
+[[nodiscard]] std::vector<Offer> offers_of(const Mend& mend);
 
 }  // namespace threadscape::app

@@ -458,13 +458,8 @@ std::vector<Offer> Workspace::cures() const {
   if (problem().empty()) return offers;
   if (!why_absent(work().backend).empty())
     offers.push_back({Offer::Action::choose_backend, "Use OpenMP", std::string(name_of(Backend::openmp))});
-  for (const Mend& mend : mends_) {
-    const auto offer = [&](const std::string& label, const std::string& value) {
-      offers.push_back({Offer::Action::set_parameter, label, mend.field + "=" + value});
-    };
-    if (!mend.nearest.empty()) offer(mend.title + " " + mend.nearest, mend.nearest);
-    offer("Reset " + mend.title, mend.standard);
-  }
+  for (const Mend& mend : mends_)
+    std::ranges::move(offers_of(mend), std::back_inserter(offers));
   if (algorithm().input == Kind::none || !work().params.problem().empty()) return offers;
   const auto input = source();
   if (!input && !sources_.is_own(work())) offers.push_back({Offer::Action::open_file, "Open a file..."});

@@ -14,6 +14,7 @@
 
 #include "app/cli/option_values.h"
 #include "app/cli/play_frames.h"
+#include "app/cli/render_fixture.h"
 #include "app/cli/render_timings.h"
 #include "app/lab/lab_tab.h"
 #include "app/live/stopwatch.h"
@@ -45,28 +46,6 @@ std::filesystem::path numbered(const std::filesystem::path& path, int frame, int
   std::array<char, 16> number{};
   std::snprintf(number.data(), number.size(), "-%04d", frame + 1);
   return path.parent_path() / (path.stem().string() + number.data() + path.extension().string());
-}
-
-/// Replaces the facts about the machine by fixed ones, so that pictures of the interface are the same everywhere.
-void use_fixture_machine(Workspace& workspace, MachineFacts& facts) {
-  facts.hardware_threads = 8;
-  facts.rows = {{"CPU", "fixture"}, {"CUDA", "fixture"}, {"OpenGL", "fixture"}, {"route", "fixture"}};
-  workspace.choose_threads(4);
-}
-
-/// Replaces the measured times by fixed ones, so that pictures of the interface are the same everywhere.
-void use_fixture_timings(Workspace& workspace) {
-  workspace.timings.clear();
-  constexpr std::array base_ms{42.0, 3.1, 0.21};
-  for (int i = 0; i < 36; ++i) {
-    const auto b = static_cast<std::size_t>(i / 12);
-    const double wobble = 1.0 + 0.04 * ((i * 7) % 5 - 2);
-    TimingSample sample{.backend = static_cast<Backend>(b), .times = {}, .items = 1 << 18};
-    sample.times.compute_ms = base_ms[b] * wobble;
-    sample.times.present_ms = 0.12 * wobble;
-    if (sample.backend == Backend::cuda) sample.times.upload_ms = 0.08 * wobble;
-    workspace.timings.push(sample);
-  }
 }
 
 /// Chooses an intermediate result by its number, from 1 on; 0 chooses the result. Throws UsageError if there are fewer.
