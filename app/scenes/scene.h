@@ -15,7 +15,7 @@
 
 #include "app/live/live_view.h"
 #include "app/session/workspace.h"
-#include "app/window/widgets/theme.h"
+#include "app/ui/theme.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/pending_read.h"
 

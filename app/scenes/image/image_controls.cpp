@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/image/image_scene.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

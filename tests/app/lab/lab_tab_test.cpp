@@ -13,7 +13,7 @@
 
 #include "app/lab/lab_tab.h"
 #include "app/measure/report_file.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/core/errors.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
