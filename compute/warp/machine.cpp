@@ -197,13 +197,15 @@ std::string_view name_of(Fault::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-LaunchResult launch(const LaunchRequest& request) {
+LaunchState::LaunchState(const LaunchRequest& request) : request(&request) {
   const Function* const kernel = request.module->kernel(request.kernel);
   check(request, kernel);
-  LaunchState state;
-  state.request = &request;
-  state.program = program_of(request, *kernel);
-  bind(state, *state.program);
+  program = program_of(request, *kernel);
+  bind(*this, *program);
+}
+
+LaunchResult launch(const LaunchRequest& request) {
+  LaunchState state(request);
 
   const LaunchOptions& options = request.options;
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();

@@ -18,7 +18,10 @@ namespace threadscape::warp {
 
 /// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
 struct LaunchState {
-  const LaunchRequest* request = nullptr;
+  /// Gives the launch its program and memory. Throws what launch() throws.
+  explicit LaunchState(const LaunchRequest& request);
+
+  const LaunchRequest* request;
   std::shared_ptr<const Program> program;
   std::vector<Allocation> memory;                 ///< Ascending by address.
   std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
@@ -58,6 +61,8 @@ class Worker {
 };
 
 class Block {
+  friend class Stepper;
+
  public:
   explicit Block(Worker& worker) : worker(worker), launch(worker.launch) {}
   /// Begins the block of that number, with the memory of the one before it.
