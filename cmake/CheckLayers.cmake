@@ -28,7 +28,7 @@ function(check_layers)
         NOT_IN_HEADERS ${codecs} nlohmann/)
   layer(compute/warp INCLUDES compute/core compute/kernel compute/warp NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run
+  layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/warp compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/engines INCLUDES compute/core compute/kernel compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/algorithms INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/engines

@@ -23,7 +23,7 @@ std::string extent_text(const warp::Extent& extent) {
 }
 
 /// A file of a kernel as compilers name it; "" if it is unknown.
-std::string file_of(const KernelReport& kernel, int file) {
+std::string file_of(const ObservedKernel& kernel, int file) {
   const auto& files = kernel.module->files;
   return file > 0 && file < static_cast<int>(files.size()) ? files[static_cast<std::size_t>(file)] : std::string();
 }
@@ -105,7 +105,7 @@ std::string occupancy_text(const warp::Study& study) {
          std::string(limits[static_cast<std::size_t>(occupancy.limit)]);
 }
 
-std::string lines_table(const MicroscopeReport& report, const KernelReport& kernel) {
+std::string lines_table(const MicroscopeReport& report, const ObservedKernel& kernel) {
   struct Column {
     const char* title;
     std::uint64_t warp::Counts::*count;
@@ -144,7 +144,7 @@ std::string lines_table(const MicroscopeReport& report, const KernelReport& kern
   return format_table(table, 1);
 }
 
-std::string kernel_text(const MicroscopeReport& report, const KernelReport& kernel, bool lines) {
+std::string kernel_text(const MicroscopeReport& report, const ObservedKernel& kernel, bool lines) {
   const warp::Study& study = kernel.study;
   const warp::LaunchResult& launch = study.launch;
   std::string text = kernel.name + ": grid " + extent_text(kernel.grid) + ", block " + extent_text(kernel.block);
@@ -180,7 +180,7 @@ std::string kernel_text(const MicroscopeReport& report, const KernelReport& kern
   return text;
 }
 
-Json kernel_json(const MicroscopeReport& report, const KernelReport& kernel) {
+Json kernel_json(const MicroscopeReport& report, const ObservedKernel& kernel) {
   const warp::Study& study = kernel.study;
   const auto extent = [](const warp::Extent& of) { return Json::array({of.x, of.y, of.z}); };
   Json json;
@@ -216,7 +216,7 @@ Json kernel_json(const MicroscopeReport& report, const KernelReport& kernel) {
 Json certainty_json(const MicroscopeReport& report) {
   const auto least = [&](const auto& of) {
     warp::Certainty certainty = warp::Certainty::counted;
-    for (const KernelReport& kernel : report.kernels)
+    for (const ObservedKernel& kernel : report.kernels)
       certainty = std::max(certainty, of(kernel.study));
     return warp::name_of(certainty);
   };
@@ -234,12 +234,12 @@ Json certainty_json(const MicroscopeReport& report) {
 }  // namespace
 
 bool MicroscopeReport::has_faults() const {
-  return std::ranges::any_of(kernels, [](const KernelReport& kernel) { return !kernel.study.launch.faults.empty(); });
+  return std::ranges::any_of(kernels, [](const ObservedKernel& kernel) { return !kernel.study.launch.faults.empty(); });
 }
 
 std::string microscope_text(const MicroscopeReport& report, bool lines) {
   std::string text = report.title;
-  for (const KernelReport& kernel : report.kernels)
+  for (const ObservedKernel& kernel : report.kernels)
     text += (text.empty() ? "" : "\n") + kernel_text(report, kernel, lines);
   return text;
 }
@@ -250,7 +250,7 @@ std::string microscope_json(const MicroscopeReport& report) {
   json["compiler"] = report.compiler;
   json["certainty"] = certainty_json(report);
   json["kernels"] = Json::array();
-  for (const KernelReport& kernel : report.kernels)
+  for (const ObservedKernel& kernel : report.kernels)
     json["kernels"].push_back(kernel_json(report, kernel));
   return dump(json);
 }

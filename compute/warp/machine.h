@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,7 @@ struct LaunchOptions {
   int multiprocessors = 1;
   int resident_blocks = 1;
   LaunchLimits limits;
+  std::stop_token stop;  ///< The launch ends soon after a stop was requested.
 };
 
 /// Words of 32 bits that kernels read through the texture units: without a filter, by coordinates that count words and

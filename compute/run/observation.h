@@ -1,0 +1,42 @@
+#pragma once
+// A run on the emulated device, with what each of its kernels has done.
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "compute/core/data.h"
+#include "compute/run/run_request.h"
+#include "compute/warp/kept_launch.h"
+#include "compute/warp/study.h"
+
+namespace threadscape {
+
+/// A kernel, and all launches of it that have this grid and block.
+struct ObservedKernel {
+  std::string name;  ///< The name that is shown.
+  const warp::Module* module = nullptr;
+  warp::Extent grid, block;
+  std::uint64_t launches = 1;
+  warp::Study study;  ///< The sum of the launches.
+  /// The first launch, to be looked at (warp::Stepper); null if its memory was not kept.
+  std::shared_ptr<const warp::KeptLaunch> first;
+};
+
+struct ObserveRequest {
+  RunRequest run;  ///< Of the CUDA backend; the device is not used.
+  const warp::GpuModel* gpu = nullptr;
+  std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
+  std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
+};
+
+/// Runs the CUDA variant on the emulated device, and returns its kernels in the order of their first launches. Faults
+/// do not end the run; each launch begins with empty caches. One observation at a time. Throws BackendAbsent where this
+/// build has no kernels, UsageError, Cancelled, and EnvironmentError for what the machine does not know and for a run
+/// that has too many instructions.
+[[nodiscard]] std::vector<ObservedKernel> observe(const ObserveRequest& request, HostIn input,
+                                                  const std::stop_token& stop = {});
+
+}  // namespace threadscape
