@@ -1,6 +1,7 @@
 #include "compute/run/observation.h"
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -41,6 +42,7 @@ class Observer {
     left_ -= std::min(left_, study.launch.total.ptx_instructions);
     warp::LaunchResult result = study.launch;
     result.faults.clear();  // They are in the study, and the run goes on.
+    observation_.last = static_cast<std::size_t>(known - kernels_.begin());
     if (known != kernels_.end()) {
       ++known->launches;
       known->study.add(study);
@@ -55,7 +57,10 @@ class Observer {
     }
     return result;
   }
-  [[nodiscard]] std::vector<ObservedKernel> take() { return std::move(kernels_); }
+  [[nodiscard]] Observation take(HostArray output) {
+    observation_.output = std::move(output);
+    return std::move(observation_);
+  }
 
  private:
   std::shared_ptr<const warp::KeptLaunch> keep(const warp::LaunchRequest& request) {
@@ -69,7 +74,8 @@ class Observer {
   std::uint64_t left_, room_;
   std::stop_token stop_;
   std::thread::id thread_ = std::this_thread::get_id();
-  std::vector<ObservedKernel> kernels_;
+  Observation observation_;
+  std::vector<ObservedKernel>& kernels_ = observation_.kernels;
 };
 
 /// Lets the emulated device launch by a function as long as it exists.
@@ -83,7 +89,7 @@ class LaunchesBy {
 
 }  // namespace
 
-std::vector<ObservedKernel> observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop) {
+Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop) {
   RunRequest run = request.run;
   Observer observer(request, stop);
   const LaunchesBy observed([&](const warp::LaunchRequest& launch) { return observer.launch(launch); });
@@ -91,12 +97,52 @@ std::vector<ObservedKernel> observe(const ObserveRequest& request, HostIn input,
   run.device = &gpu::devices().emulated();
   Runner runner;
   try {
-    (void)runner.run(run, input, stop);
+    HostArray output = runner.run(run, input, stop).output;
+    return observer.take(std::move(output));
   } catch (const DeviceError&) {
     if (stop.stop_requested()) throw Cancelled();
     throw;
   }
-  return observer.take();
+}
+
+std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y) {
+  const HostIn result = observation.output.view();
+  const Shape& shape = result.shape;
+  if (observation.last >= observation.kernels.size() || x < 0 || y < 0 || x >= shape.width || y >= shape.height)
+    return {};
+  const ObservedKernel& kernel = observation.kernels[observation.last];
+  if (kernel.first == nullptr || kernel.launches != 1) return {};
+  // The result lies in the allocation that has its bytes when the launch has ended.
+  const std::size_t pitch = row_bytes(shape, gpu::row_alignment), row = row_bytes(shape, 1);
+  const std::size_t bytes = pitch * static_cast<std::size_t>(shape.height - 1) + row;
+  warp::KeptLaunch::Again again(*kernel.first);
+  warp::LaunchRequest& request = again.request();
+  request.options.per_instruction = request.options.races = false;
+  (void)warp::launch(request);
+  const auto holds = [&](const warp::Allocation& memory) {
+    if (memory.bytes < bytes) return false;
+    for (std::int64_t line = 0; line < shape.height; ++line)
+      if (std::memcmp(memory.memory + pitch * static_cast<std::size_t>(line),
+                      result.data + result.pitch * static_cast<std::size_t>(line), row) != 0)
+        return false;
+    return true;
+  };
+  const auto place = std::ranges::find_if(request.memory, holds);
+  if (place == request.memory.end()) return {};
+  const std::size_t element = row / static_cast<std::size_t>(shape.width);
+  const std::uint64_t watched =
+      place->address + pitch * static_cast<std::size_t>(y) + element * static_cast<std::size_t>(x);
+  // Parts of a result, such as its borders, come from launches of their own.
+  for (std::size_t i = observation.last + 1; i-- > 0;) {
+    const ObservedKernel& before = observation.kernels[i];
+    if (before.first == nullptr) continue;
+    warp::KeptLaunch::Again part(*before.first);
+    part.request().options = {.per_instruction = false, .races = false};
+    part.request().options.watched = watched;
+    part.request().options.watched_bytes = element;
+    if (const auto writer = warp::launch(part.request()).writer) return ElementThread{.kernel = i, .writer = *writer};
+  }
+  return {};
 }
 
 }  // namespace threadscape

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,6 +26,22 @@ struct ObservedKernel {
   std::shared_ptr<const warp::KeptLaunch> first;
 };
 
+struct Observation {
+  std::vector<ObservedKernel> kernels;  ///< In the order of their first launches.
+  std::size_t last = 0;                 ///< The kernel of the last launch.
+  HostArray output;
+};
+
+/// The thread that has computed an element of the result.
+struct ElementThread {
+  std::size_t kernel = 0;  ///< Among Observation::kernels.
+  warp::Writer writer;
+};
+/// The thread that has stored the element at (x, y) of the result, found by executing kept launches once more, the last
+/// first. Nothing if the last launch is not kept, the result is not in its memory, or none stores the element but by
+/// atomic operations.
+[[nodiscard]] std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y);
+
 struct ObserveRequest {
   RunRequest run;  ///< Of the CUDA backend; the device is not used.
   const warp::GpuModel* gpu = nullptr;
@@ -32,11 +49,10 @@ struct ObserveRequest {
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
 };
 
-/// Runs the CUDA variant on the emulated device, and returns its kernels in the order of their first launches. Faults
+/// Runs the CUDA variant on the emulated device, and returns what its kernels have done. Faults
 /// do not end the run; each launch begins with empty caches. One observation at a time. Throws BackendAbsent where this
 /// build has no kernels, UsageError, Cancelled, and EnvironmentError for what the machine does not know and for a run
 /// that has too many instructions.
-[[nodiscard]] std::vector<ObservedKernel> observe(const ObserveRequest& request, HostIn input,
-                                                  const std::stop_token& stop = {});
+[[nodiscard]] Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop = {});
 
 }  // namespace threadscape

@@ -262,6 +262,7 @@ LaunchResult launch(const LaunchRequest& request) {
   result.blocks = request.grid.count();
   result.executed = count;
   result.stopped = state.stopped;
+  result.writer = state.writer;
   add_result(state, workers, result);
   return result;
 }

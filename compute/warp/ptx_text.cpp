@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "compute/warp/kernel_parameters.h"
+
 namespace threadscape::warp {
 namespace {
 
@@ -16,9 +18,23 @@ std::string literal(const Operand& operand) {
   return text;
 }
 
-class Writer {
+/// Compilers name parameters after the kernel: "_Z4blurPKfPf_param_1".
+std::string short_parameter(const std::string& parameter) {
+  const std::size_t at = parameter.rfind("_param_");
+  return at == std::string::npos ? parameter : parameter.substr(at + 1);
+}
+
+/// A name of C++ without its namespaces and functions: "tile" of a variable in a kernel.
+std::string short_symbol(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;
+  const std::string name = shown_name(symbol);
+  const std::size_t at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
+class TextWriter {
  public:
-  Writer(const Module& module, const Function& function) : module_(module), function_(function) {}
+  TextWriter(const Module& module, const Function& function) : module_(module), function_(function) {}
 
   [[nodiscard]] std::string operand(const Operand& from) const {
     switch (from.kind) {
@@ -43,15 +59,15 @@ class Writer {
       case Operand::Kind::Register:
         return function_.registers[index].name;
       case Operand::Kind::Symbol:
-        return module_.names[index];
+        return short_symbol(module_.names[index]);
       case Operand::Kind::Variable:
         return function_.variables[index].name;
       case Operand::Kind::Parameter:
-        return function_.parameters[index].name;
+        return short_parameter(function_.parameters[index].name);
       case Operand::Kind::Result:
         return function_.results[index].name;
       case Operand::Kind::Label:
-        return "#" + std::to_string(function_.labels[index]);
+        return "#" + std::to_string(function_.labels[index] + 1);
       default:
         return "_";
     }
@@ -69,7 +85,7 @@ class Writer {
 }  // namespace
 
 std::string text_of(const Module& module, const Function& function, const Instruction& instruction) {
-  const Writer writer(module, function);
+  const TextWriter writer(module, function);
   std::string text;
   if (instruction.guard >= 0)
     text = std::string(instruction.guard_negated ? "@!" : "@") +

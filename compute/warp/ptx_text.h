@@ -8,7 +8,7 @@
 namespace threadscape::warp {
 
 /// The instruction as PTX writes it: "@%p1 ld.global.f32 %f2, [%rd4+16];". Labels are the numbers of the instructions
-/// that they stand before, counted from 0.
+/// that they stand before, counted from 1; parameters and variables lack the names of what they are in.
 [[nodiscard]] std::string text_of(const Module& module, const Function& function, const Instruction& instruction);
 
 }  // namespace threadscape::warp

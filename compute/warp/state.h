@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct LaunchState {
   std::atomic<bool> stop{false};
   std::mutex lock;
   std::string stopped;
+  std::optional<Writer> writer;  ///< As LaunchResult::writer.
 
   /// Ends the launch with one line, the first of which stays.
   void end(const std::string& why);

@@ -56,7 +56,7 @@ struct WarpStep {
 class Stepper {
  public:
   /// The instructions of a block that are executed at most, so that an endless kernel can be looked at, too.
-  static constexpr std::uint64_t most_instructions = 1 << 22;
+  static constexpr std::uint64_t most_instructions = 1 << 20;
 
   /// Executes the block once. Throws what launch() throws.
   Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block);
