@@ -115,6 +115,7 @@ class Desk : public SceneDesk {
   // The choice.
   /// Does what a message offers.
   void accept(const Offer& offer);
+  void show_thread_of(glm::ivec2 pixel) override;
   /// Takes back the last change of the workspace, or makes it again.
   void undo() override;
   void redo();

@@ -1,4 +1,6 @@
-// Results that become inputs.
+// Results that become inputs, or are looked at elsewhere.
+
+#include <algorithm>
 
 #include "app/shell/desk.h"
 #include "compute/core/kind_info.h"
@@ -56,6 +58,18 @@ void Desk::use_result(const AlgorithmInfo& target) {
   } catch (const Error& error) {
     workspace_.log.error("the result is not used: " + std::string(error.what()));
   }
+}
+
+void Desk::show_thread_of(glm::ivec2 pixel) {
+  const AlgorithmInfo& algorithm = workspace_.algorithm();
+  const auto choices = SceneSet::choices(algorithm);
+  const auto microscope =
+      std::ranges::find(choices, std::string_view("microscope"), [](const SceneType* type) { return type->name; });
+  if (microscope == choices.end()) return;
+  scenes_.choose(**microscope);
+  ParamBox& view = *scenes_.scene(**microscope).settings();
+  view.assign("column", std::to_string(pixel.x));
+  view.assign("row", std::to_string(pixel.y));
 }
 
 }  // namespace threadscape::app

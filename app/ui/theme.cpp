@@ -174,6 +174,12 @@ Fonts load_fonts(FontChoice choice) {
   return fonts;
 }
 
+ImFont* mono_font() {
+  for (ImFont* const font : ImGui::GetIO().Fonts->Fonts)
+    if (std::string_view(font->GetDebugName()).find("Mono") != std::string_view::npos) return font;
+  return ImGui::GetFont();
+}
+
 void apply_theme(Theme theme, float scale) {
   current_theme = theme;
   const Palette p = palette_of(theme);

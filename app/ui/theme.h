@@ -23,6 +23,8 @@ enum class FontChoice : std::uint8_t {
 };
 /// Loads the fonts into the current ImGui context; called once per context.
 Fonts load_fonts(FontChoice choice);
+/// The font of the current ImGui context whose characters have one width; the regular one if there is none.
+[[nodiscard]] ImFont* mono_font();
 /// Sets every style value for this theme; `scale` is the monitor's content scale times the user's choice.
 void apply_theme(Theme theme, float scale);
 
