@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/session/log_book.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 #include "render/gl/texture.h"
 
 namespace threadscape::app {

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape::app {
 
