@@ -61,7 +61,7 @@ class TextWriter {
       case Operand::Kind::Symbol:
         return short_symbol(module_.names[index]);
       case Operand::Kind::Variable:
-        return function_.variables[index].name;
+        return short_symbol(function_.variables[index].name);
       case Operand::Kind::Parameter:
         return short_parameter(function_.parameters[index].name);
       case Operand::Kind::Result:

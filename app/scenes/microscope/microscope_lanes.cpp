@@ -193,9 +193,10 @@ void MicroscopeScene::draw_banks(ViewCanvas& canvas, const Box& box, float unit)
       highest = std::max(highest, words[word % 32].size());
     }
   }
-  const float top = box.low.y + 1.5f * unit, bottom = box.high.y - 1.2f * unit;
+  const float top = box.low.y + 1.5f * unit, room = box.high.y - 1.2f * unit - top;
   const float wide = box.width() / 32;
-  const float height = std::clamp((bottom - top) / static_cast<float>(highest), 2.0f, 1.2f * unit);
+  const float height = std::clamp(room / static_cast<float>(highest), 2.0f, 1.2f * unit);
+  const float bottom = top + std::min(room, height * static_cast<float>(highest) + 3);
   for (std::size_t bank = 0; bank < 32; ++bank) {
     const float x = box.low.x + static_cast<float>(bank) * wide;
     canvas.list().AddRect({x, bottom - 2}, {x + wide - 1, bottom}, faint_ink());
