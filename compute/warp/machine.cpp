@@ -206,6 +206,7 @@ LaunchResult launch(const LaunchRequest& request) {
   bind(state, *state.program);
 
   const LaunchOptions& options = request.options;
+  const std::stop_callback cancelling(options.stop, [&state] { state.end("cancelled"); });
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();
   const auto number = [&](std::uint64_t i) { return options.blocks.empty() ? i : options.blocks[i]; };
   const bool together = options.cooperative || options.observer != nullptr;

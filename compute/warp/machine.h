@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -91,8 +92,9 @@ struct LaunchOptions {
   /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
   /// do not use what was read, as when they copy a structure.
   bool uninitialised = true;
-  bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
-  int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.
+  bool cooperative = false;   ///< Keep all blocks alive, for kernels that wait for others.
+  int threads = 0;            ///< The number of threads of OpenMP; 0 takes all.
+  std::stop_token stop = {};  ///< Ends the launch, whose result then says so.
   MemoryObserver* observer = nullptr;
   /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in
   /// turns.
