@@ -174,7 +174,7 @@ std::string take_name(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && (is_letter(text[size]) || (size > 0 && is_digit(text[size]))))
     ++size;
-  const std::string name(text.substr(0, size));
+  std::string name(text.substr(0, size));
   text = trimmed(text.substr(size));
   return name;
 }

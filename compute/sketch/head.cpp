@@ -113,7 +113,7 @@ class Reader {
   void take(const std::string& name) {
     if (name.empty()) throw UsageError("a name is missing");
     const bool reserved = name == "in" || name == "out" || name == "x" || name == "width" || name == "height" ||
-                          name == "depth" || name == "count";
+                          name == "depth" || name == "count" || name == "seed";
     if (reserved || !taken_.insert(name).second) throw UsageError("the name '" + name + "' is taken");
   }
 
@@ -224,8 +224,10 @@ class Reader {
     if (!list.empty()) pass.arguments = split(list, ',');
     std::string_view kernel = pass.kernel;
     if (take_name(kernel).empty()) throw UsageError("the name of a kernel is missing before '('");
+    names_["seed"] = 1;
     for (const std::string& argument : pass.arguments)
       if (!is_data(argument) && !is_parameter(argument)) (void)expression(argument);
+    names_.erase("seed");
     head_.statements.push_back(std::move(pass));
   }
 
@@ -278,18 +280,20 @@ class Reader {
       return;
     }
     std::vector<std::string> sizes = split_sizes(entry.value, names_);
-    if (entry.key == "block") of.block = std::move(sizes);
-    if (entry.key == "threads") {
-      of.threads = std::move(sizes);
-      of.blocks.clear();
-    } else if (entry.key == "blocks") {
-      of.blocks = std::move(sizes);
-      of.threads.clear();
+    if (entry.key == "block") {
+      of.block = std::move(sizes);
+      return;
     }
+    // One of the two takes the place of the other.
+    of.threads.clear();
+    of.blocks.clear();
+    (entry.key == "threads" ? of.threads : of.blocks) = std::move(sizes);
   }
 
   void read_check(std::string_view value) {
-    head_.check_algorithm = take_name(value);
+    const std::size_t end = value.find(' ');
+    head_.check_algorithm = value.substr(0, end);
+    value = end == std::string_view::npos ? std::string_view() : value.substr(end);
     if (head_.check_algorithm.empty()) throw UsageError("the name of an algorithm is missing");
     for (const std::string& part : split(value, ' ')) {
       if (part.empty()) continue;

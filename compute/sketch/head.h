@@ -69,7 +69,7 @@ struct Head {
   std::vector<Statement> statements;
   std::vector<Need> needs;
   std::string halo;  ///< An expression for how far a result reads around its place; "" if the head does not say.
-  std::string check_algorithm;  ///< The algorithm of the program that makes equal results; "" if the head names none.
+  std::string check_algorithm;  ///< The algorithm, or the file of a sketch beside this one, that makes equal results.
   /// Values of that algorithm's parameters: texts, or expressions between parentheses.
   std::vector<std::pair<std::string, std::string>> check_values;
 };

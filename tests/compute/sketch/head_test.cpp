@@ -145,7 +145,8 @@ TEST(SketchHead, ErrorsHaveTheirLine) {
   EXPECT_EQ(refusal(good + "// param: r = 1, 2 (1..8)\n"),
             "my.cu:4: 'r' has 2 numbers: a list has as many as a square of up to 63x63");
   EXPECT_EQ(refusal(good + "// block: 32x\n"), "my.cu:4: a number or a name is missing before ''");
-  EXPECT_EQ(refusal(good + "// pass: blur(in, radius)\n"), "my.cu:4: 'radius' is unknown: count, depth, height, width");
+  EXPECT_EQ(refusal(good + "// pass: blur(in, radius)\n"),
+            "my.cu:4: 'radius' is unknown: count, depth, height, seed, width");
   EXPECT_EQ(refusal(good + "// for: k = 1; k < 3; k + 1\n"), "my.cu:4: 'end' is missing");
   EXPECT_EQ(refusal(good + "// end\n"), "my.cu:4: 'end' without 'for'");
   EXPECT_EQ(refusal(good + "// reads: nothing\n"), "my.cu:4: 'reads' stands twice in the head");
