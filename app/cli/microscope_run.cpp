@@ -12,50 +12,36 @@
 
 namespace threadscape::app {
 
-namespace {
-
-/// Executes launches and adds each to the kernel that it belongs to.
-class Observer {
- public:
-  Observer(std::uint64_t instructions, MicroscopeReport& report) : left_(instructions), report_(report) {}
-
-  warp::LaunchResult launch(const warp::LaunchRequest& request) {
-    warp::StudyRequest wanted;
-    wanted.launch = request;
-    wanted.launch.options.per_instruction = true;
-    wanted.launch.options.limits.instructions = left_;
-    wanted.launch.options.limits.block_instructions = left_;
-    wanted.gpu = report_.gpu;
-    warp::Study study = warp::study(wanted);
-    left_ -= std::min(left_, study.launch.total.ptx_instructions);
-    warp::LaunchResult result = study.launch;
-    result.faults.clear();  // They are in the report, and the run goes on.
-    const std::string name = warp::shown_name(request.kernel);
-    const auto known = std::ranges::find_if(report_.kernels, [&](const KernelReport& kernel) {
-      return kernel.name == name && kernel.module == request.module && kernel.grid == request.grid &&
-             kernel.block == request.block;
-    });
-    if (known != report_.kernels.end()) {
-      ++known->launches;
-      known->study.add(study);
-    } else {
-      KernelReport kernel;
-      kernel.name = name;
-      kernel.module = request.module;
-      kernel.grid = request.grid;
-      kernel.block = request.block;
-      kernel.study = std::move(study);
-      report_.kernels.push_back(std::move(kernel));
-    }
-    return result;
+warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
+  warp::StudyRequest wanted;
+  wanted.launch = request;
+  wanted.launch.options.per_instruction = true;
+  wanted.launch.options.limits.instructions = left_;
+  wanted.launch.options.limits.block_instructions = left_;
+  wanted.gpu = report_.gpu;
+  warp::Study study = warp::study(wanted);
+  left_ -= std::min(left_, study.launch.total.ptx_instructions);
+  warp::LaunchResult result = study.launch;
+  result.faults.clear();
+  const std::string name = warp::shown_name(request.kernel);
+  const auto known = std::ranges::find_if(report_.kernels, [&](const KernelReport& kernel) {
+    return kernel.name == name && kernel.module == request.module && kernel.grid == request.grid &&
+           kernel.block == request.block;
+  });
+  if (known != report_.kernels.end()) {
+    ++known->launches;
+    known->study.add(study);
+  } else {
+    KernelReport kernel;
+    kernel.name = name;
+    kernel.module = request.module;
+    kernel.grid = request.grid;
+    kernel.block = request.block;
+    kernel.study = std::move(study);
+    report_.kernels.push_back(std::move(kernel));
   }
-
- private:
-  std::uint64_t left_;
-  MicroscopeReport& report_;
-};
-
-}  // namespace
+  return result;
+}
 
 void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions,
                  MicroscopeReport& report) {
@@ -68,7 +54,7 @@ void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint6
   point.input = input_shape(algorithm, request.params, size, 1);
   const HostArray input = point.input.kind == Kind::none ? HostArray() : make_input(point);
 
-  Observer observer(instructions, report);
+  LaunchObserver observer(instructions, report);
   gpu::launch_by([&](const warp::LaunchRequest& launch) { return observer.launch(launch); });
   Runner runner;
   try {

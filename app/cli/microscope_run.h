@@ -9,6 +9,19 @@
 
 namespace threadscape::app {
 
+/// Executes launches under the microscope and adds each to the kernel of a report that it belongs to.
+class LaunchObserver {
+ public:
+  /// Kernels that take more than so many instructions of warps together are ended.
+  LaunchObserver(std::uint64_t instructions, MicroscopeReport& report) : left_(instructions), report_(report) {}
+  /// Faults are in the report alone, so that the run goes on.
+  warp::LaunchResult launch(const warp::LaunchRequest& request);
+
+ private:
+  std::uint64_t left_;
+  MicroscopeReport& report_;
+};
+
 /// Runs the algorithm's CUDA variant on the emulated device, on an input of this size as `bench` makes it, and adds the
 /// kernels that it launches to the report. Faults do not end the run. Throws BackendAbsent where this build has no
 /// kernels, UsageError, and EnvironmentError for what the machine does not know and for a run of more than
