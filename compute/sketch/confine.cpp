@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Lowers a limit. Returns false where that fails.
 bool limit(__rlimit_resource_t resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit old{};
   if (getrlimit(resource, &old) != 0) return false;
@@ -147,10 +148,8 @@ std::vector<Condition> conditions() {
   };
 }
 
-/// Makes the system calls fail with EPERM that are not in the lists above. Returns false where the kernel has no
-/// seccomp.
-bool restrict_calls() {
-  if (architecture == 0) return false;
+/// The program of a filter that makes the system calls fail with EPERM that are not in the lists above.
+std::vector<sock_filter> make_filter() {
   std::vector<sock_filter> program{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       // Calls of another architecture have other numbers: the 32-bit ones of x86, which nothing here makes.
@@ -180,8 +179,7 @@ bool restrict_calls() {
   program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
 #endif
   program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
-  const sock_fprog filter{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+  return program;
 }
 
 }  // namespace
@@ -189,10 +187,14 @@ bool restrict_calls() {
 bool confine(const fs::path& folder, std::uint64_t memory, std::uint64_t seconds) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  const bool limited = limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, 0, 0) && limit(RLIMIT_NOFILE, 64, 64) &&
-                       limit(RLIMIT_AS, memory, memory) && limit(RLIMIT_CPU, seconds, seconds + 1);
+  if (architecture == 0) return false;
   restrict_files(folder);
-  return limited && restrict_calls();
+  // Nothing is allocated behind the limit of memory, since this process may have more than the program will get.
+  std::vector<sock_filter> program = make_filter();
+  const sock_fprog filter{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
+  return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, 0, 0) && limit(RLIMIT_NOFILE, 64, 64) &&
+         limit(RLIMIT_CPU, seconds, seconds + 1) && limit(RLIMIT_AS, memory, memory) &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 }  // namespace threadscape::sketch

@@ -58,6 +58,8 @@ class Reader {
       if (line.empty()) continue;
       if (!line.starts_with("//")) break;
       line.remove_prefix(2);
+      if (line.size() > 1000)
+        throw UsageError(file_ + ":" + std::to_string(number) + ": a line of the head has at most 1000 characters");
       at(number, [&] { add_entries(trimmed(line), number); });
     }
   }
@@ -65,14 +67,16 @@ class Reader {
   Head read() {
     if (entries_.empty() || entries_.front().key != "sketch")
       throw UsageError(file_ + ": the first line of a sketch is '// sketch: NAME'");
-    // Sizes and launches may use parameters that are declared behind them.
+    // Sizes may use parameters, and launches data, that are declared behind them.
     for (const Entry& entry : entries_)
       if (entry.key == "param" || entry.key == "constant")
         at(entry.line, [&] { read_parameter(entry.value, entry.key == "constant"); });
     for (const char* name : {"width", "height", "depth", "count"})
       names_[name] = 1;
-    for (const Entry& entry : entries_)
-      at(entry.line, [&] { read_entry(entry); });
+    for (const bool data : {true, false})
+      for (const Entry& entry : entries_)
+        if (data == (entry.key == "reads" || entry.key == "makes" || entry.key == "temp"))
+          at(entry.line, [&] { read_entry(entry); });
     const int last = entries_.back().line;
     at(last, [&] { finish(last); });
     return std::move(head_);
@@ -232,7 +236,7 @@ class Reader {
   }
 
   [[nodiscard]] bool is_data(const std::string& name) const {
-    return name == "in" || name == "out" ||
+    return (name == "in" && head_.reads.kind != Kind::none) || name == "out" ||
            std::ranges::find(head_.temporaries, name, &Temporary::name) != head_.temporaries.end();
   }
   [[nodiscard]] bool is_parameter(const std::string& name) const {

@@ -19,13 +19,15 @@ namespace {
 /// Bytes between buffers, so that a small step out of one is none into the next.
 constexpr std::size_t gap = 4096;
 
-/// Calls f, and puts the place of a line in front of its errors.
+/// Calls f, and puts the place of a line in front of its errors, unless they have one.
 template <class F>
 decltype(auto) at_line(const Sketch& sketch, int line, const F& f) {
   try {
     return f();
   } catch (const UsageError& error) {
-    throw UsageError(place_of(sketch, line) + ": " + error.what());
+    const std::string text = error.what();
+    const bool has_place = text.starts_with(sketch.file.filename().string() + ":");
+    throw UsageError(has_place ? text : place_of(sketch, line) + ": " + text);
   }
 }
 
@@ -106,6 +108,9 @@ Argument value_argument(const Parameter& parameter, const Value& value) {
   return argument;
 }
 
+/// The most statements of a head that are executed, so that none takes seconds.
+constexpr std::size_t max_steps = 4 * max_calls;
+
 /// Executes the statements of a head.
 class Planner {
  public:
@@ -125,6 +130,7 @@ class Planner {
     std::size_t at = first;
     while (at < head_.statements.size() && head_.statements[at].kind != Statement::Kind::end) {
       const Statement& statement = head_.statements[at];
+      ++executed_;
       at = at_line(sketch_, statement.line, [&] {
         if (statement.kind == Statement::Kind::loop) return loop(at);
         add_call(at);
@@ -144,8 +150,8 @@ class Planner {
                                                                        : 0;
     names_[statement.variable] = value_of(statement.first, names_);
     while (value_of(statement.condition, names_) != 0) {
-      if (++turns_ > 4 * max_calls)
-        throw UsageError("the loop does not end within " + std::to_string(4 * max_calls) + " turns");
+      if (++executed_ > max_steps)
+        throw UsageError("the loop does not end within " + std::to_string(max_steps) + " steps");
       execute(at + 1);
       names_[statement.variable] = value_of(statement.next, names_);
     }
@@ -210,7 +216,7 @@ class Planner {
   Plan& plan_;
   const Shape result_;
   Names names_;
-  std::size_t turns_ = 0;
+  std::size_t executed_ = 0;  ///< Statements.
 };
 
 }  // namespace

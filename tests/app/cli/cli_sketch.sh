@@ -127,7 +127,7 @@ __global__ void k(Image<const unsigned char> in, Image<float> out) {}'
 // pass: hostile(in, out)
 // end
 '
-  kernel 2 "hostile.cu:3: hostile.cu:4: the head launches more than 65536 kernels|launches more" '' ''
+  kernel 2 "hostile.cu:4: the head launches more than 65536 kernels" '' ''
   head='// sketch: hostile
 // reads: picture gray u8    makes: picture gray u8
 '

@@ -148,6 +148,9 @@ TEST(SketchHead, ErrorsHaveTheirLine) {
   EXPECT_EQ(refusal(good + "// pass: blur(in, radius)\n"),
             "my.cu:4: 'radius' is unknown: count, depth, height, seed, width");
   EXPECT_EQ(refusal(good + "// for: k = 1; k < 3; k + 1\n"), "my.cu:4: 'end' is missing");
+  EXPECT_EQ(refusal("// sketch: a\n// pass: k(in, out)\n// makes: number i32\n// reads: nothing\n"),
+            "my.cu:2: 'in' is unknown: count, depth, height, seed, width");
+  EXPECT_EQ(refusal(good + "// " + std::string(2000, 'a')), "my.cu:4: a line of the head has at most 1000 characters");
   EXPECT_EQ(refusal(good + "// end\n"), "my.cu:4: 'end' without 'for'");
   EXPECT_EQ(refusal(good + "// reads: nothing\n"), "my.cu:4: 'reads' stands twice in the head");
   EXPECT_EQ(refusal(good + "\n__global__ void a() {}\n__global__ void b() {}\n"),
