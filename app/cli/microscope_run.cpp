@@ -19,6 +19,7 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   wanted.launch.options.limits.instructions = left_;
   wanted.launch.options.limits.block_instructions = left_;
   wanted.gpu = report_.gpu;
+  wanted.cubin = cubin_;
   warp::Study study = warp::study(wanted);
   left_ -= std::min(left_, study.launch.total.ptx_instructions);
   warp::LaunchResult result = study.launch;

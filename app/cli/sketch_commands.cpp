@@ -61,14 +61,15 @@ int count_sketch(const BenchOptions& options) {
   report.gpu = &warp::gpu_model(90);
   report.file = live->sketch().file;
   report.source = live->sketch().source;
-  report.compiler = live->kernels()->compiler;
+  const std::shared_ptr<const sketch::Kernels> kernels = live->kernels();
+  report.compiler = kernels->compiler;
   report.title = live->sketch().head.name + ", " +
                  (shape.kind == Kind::none ? "result " + to_string(result) : "input " + to_string(shape)) + "\n";
   LongTask task("bench " + live->sketch().head.name, options.quiet);
   sketch::MachineRun how;
   how.stop = task.token();
   if (!options.threads.empty()) how.threads = options.threads.front();
-  LaunchObserver observer(how.instructions, report);
+  LaunchObserver observer(how.instructions, report, kernels->cubin);
   how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
   live->run(params.as<sketch::SketchParams>().values, input.view(), output.view(), how);
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
