@@ -30,7 +30,7 @@ function(check_layers)
   layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/sketch INCLUDES compute/core compute/kernel compute/warp compute/registry compute/sketch
         NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
-  layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run
+  layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/warp compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/engines INCLUDES compute/core compute/kernel compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/algorithms INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/engines
@@ -45,15 +45,15 @@ function(check_layers)
   layer(app/analysis INCLUDES compute app/analysis app/report NOT ${gl} ${ui} ${program})
   layer(app/platform INCLUDES compute render app/platform)
   layer(app/live INCLUDES compute render app/live app/session NOT ${ui})
-  layer(app/window/widgets INCLUDES compute render app/window/widgets app/platform)
-  layer(app/scenes INCLUDES compute render app/window/widgets app/scenes app/live app/session)
-  layer(app/window INCLUDES compute render app/window app/scenes app/live app/session app/platform)
-  layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/window/widgets app/platform
+  layer(app/ui INCLUDES compute render app/ui app/platform)
+  layer(app/scenes INCLUDES compute render app/ui app/scenes app/live app/session)
+  layer(app/panels INCLUDES compute render app/panels app/shell app/ui app/scenes app/live app/session app/platform)
+  layer(app/shell INCLUDES compute render app/shell app/panels app/ui app/scenes app/live app/session app/platform)
+  layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/ui app/platform
         NOT ${gl} ${ui} ${program} BUT app/measure/plot)
-  layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/window/widgets
-        app/platform)
-  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/window app/live
-        app/session)
+  layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/ui app/platform)
+  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/ui app/panels
+        app/shell app/live app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
   layer(app/python INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run app/python
         NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
@@ -133,33 +133,35 @@ set(violations
     "render/interop/a.cpp: imgui.h"
     "app/a.cpp: cuda_gl_interop.h"
     "app/session/a.h: app/live/live_view.h"
-    "app/session/a.h: app/window/window.h"
+    "app/session/a.h: app/shell/window.h"
     "app/session/a.cpp: imgui.h"
     "app/report/a.cpp: app/session/workspace.h"
     "app/analysis/a.cpp: app/bench/bench.h"
     "app/analysis/a.h: imgui.h"
-    "app/platform/a.cpp: app/window/window.h"
-    "app/live/a.h: app/window/window.h"
+    "app/platform/a.cpp: app/shell/window.h"
+    "app/live/a.h: app/shell/window.h"
     "app/live/a.cpp: app/scenes/scene.h"
     "app/live/a.cpp: app/cli/run.h"
-    "app/window/widgets/a.h: app/window/window.h"
-    "app/window/widgets/a.h: app/session/workspace.h"
-    "app/window/widgets/a.cpp: app/scenes/scene.h"
-    "app/scenes/a.h: app/window/window.h"
+    "app/ui/a.h: app/shell/window.h"
+    "app/ui/a.h: app/session/workspace.h"
+    "app/ui/a.cpp: app/scenes/scene.h"
+    "app/scenes/a.h: app/shell/window.h"
     "app/scenes/a/a.cpp: app/cli/run.h"
     "app/scenes/a/a.cpp: app/platform/platform.h"
-    "app/window/a.cpp: app/cli/run.h"
-    "app/window/a.cpp: app/bench/bench.h"
+    "app/shell/a.cpp: app/cli/run.h"
+    "app/shell/a.cpp: app/bench/bench.h"
     "app/bench/a.h: app/cli/run.h"
     "app/bench/a.h: app/live/live_view.h"
     "app/bench/a.cpp: app/scenes/scene.h"
-    "app/bench/a.cpp: app/window/window.h"
+    "app/bench/a.cpp: app/shell/window.h"
     "app/lab/a.cpp: app/cli/cli.h"
     "app/measure/a.cpp: app/bench/bench.h"
     "app/measure/a.cpp: app/lab/lab_plan.h"
     "app/measure/a.cpp: imgui.h"
-    "app/measure/plot/a.cpp: app/window/window.h"
-    "app/window/a.cpp: app/lab/lab_tab.h"
+    "app/measure/plot/a.cpp: app/shell/window.h"
+    "app/shell/a.cpp: app/lab/lab_tab.h"
+    "app/panels/a/a.cpp: app/lab/lab_tab.h"
+    "app/panels/a/a.cpp: app/bench/bench.h"
     "app/cli/a.cpp: imgui.h"
     "app/cli/a.cpp: cuda_runtime_api.h"
     "app/python/a.cpp: app/bench/bench.h"
@@ -179,22 +181,23 @@ set(permitted
     "render/interop/b.cpp: cuda_gl_interop.h"
     "render/interop/b.cpp: compute/run/runner.h"
     "app/live/b.cpp: app/session/workspace.h"
-    "app/window/widgets/b.h: app/platform/platform.h"
+    "app/ui/b.h: app/platform/platform.h"
     "app/scenes/b/b.cpp: imgui.h"
-    "app/scenes/b/b.h: app/window/widgets/theme.h"
-    "app/window/b.cpp: app/window/widgets/theme.h"
-    "app/window/b.h: app/scenes/scene_set.h"
-    "app/bench/b.cpp: app/window/widgets/theme.h"
+    "app/scenes/b/b.h: app/ui/theme.h"
+    "app/panels/b/b.cpp: app/shell/desk.h"
+    "app/shell/b.cpp: app/ui/theme.h"
+    "app/shell/b.h: app/scenes/scene_set.h"
+    "app/bench/b.cpp: app/ui/theme.h"
     "app/analysis/b.cpp: app/report/text.h"
     "app/bench/b.cpp: app/report/text.h"
     "app/bench/b.h: app/analysis/verdict.h"
     "app/bench/b.h: app/measure/report_file.h"
     "app/measure/plot/b.cpp: implot.h"
     "app/lab/b.cpp: app/measure/plot/chart_plot.h"
-    "app/lab/b.cpp: app/window/panels/panel.h"
+    "app/lab/b.cpp: app/panels/panel.h"
     "app/lab/b.h: app/bench/bench_plan.h"
     "app/cli/b.cpp: app/bench/bench.h"
-    "app/cli/b/b.cpp: app/window/window.h"
+    "app/cli/b/b.cpp: app/shell/window.h"
     "app/cli/b/b.cpp: CLI/CLI.hpp"
     "app/python/b.cpp: compute/run/runner.h")
 

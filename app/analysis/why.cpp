@@ -70,8 +70,9 @@ std::vector<std::string> why(const WhyFacts& facts) {
   threads(facts, sentences);
   if (sentences.empty())
     sentences.push_back(facts.of_copy > 0.0
-                            ? "Limited by arithmetic: memory is used at only " + percent(facts.of_copy) +
-                                  " of the rate of a copy."
+                            ? "Not bound by memory: it is used at only " + percent(facts.of_copy) +
+                                  " of the rate of a copy. What else takes the time was not measured" +
+                                  (facts.backend == Backend::cuda ? "; the scene Kernel counts it by line." : ".")
                             : "None of the known causes (transfers, launches, threads) explains this time.");
   if (facts.precision >= WhyLimits::precision)
     sentences.push_back("Uncertain: the median is known to +/- " + percent(facts.precision) + " only.");

@@ -58,7 +58,8 @@ struct BenchOptions {
   std::optional<double> effect;      ///< Smallest change that counts as a fraction; unset = that of VerdictRule.
   /// The half width that the interval of a median should not exceed, as a fraction of it; unset = any.
   std::optional<double> precision;
-  bool cold = false;  ///< If true, the caches of the CPU are emptied before every run.
+  bool cold = false;                ///< If true, the caches of the CPU are emptied before every run.
+  std::vector<std::string> limits;  ///< Limits "NAME=N" that this process has, for the other processes of `against`.
 };
 
 /// Measures what the options ask for, prints a table and writes the reports; or does so for a suite. Returns the exit

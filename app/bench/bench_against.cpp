@@ -150,6 +150,8 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
                          "--json", json.string()});
   if (options.max_seconds) all.insert(all.end(), {"--max-time", format_number(*options.max_seconds, 6)});
   if (options.precision) all.insert(all.end(), {"--precision", format_number(*options.precision * 100.0, 6) + "%"});
+  for (const std::string& limit : options.limits)
+    all.insert(all.end(), {"--limit", limit});
   if (options.cold) all.emplace_back("--cold");
   return all;
 }

@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <sstream>
 #include <vector>
 
 #include "app/report/environment.h"
 #include "app/report/text.h"
-#include "compute/core/errors.h"
-#include "compute/io/input_file.h"
+#include "app/session/source_lines.h"
 
 namespace threadscape::app {
 
@@ -23,7 +20,7 @@ std::string extent_text(const warp::Extent& extent) {
 }
 
 /// A file of a kernel as compilers name it; "" if it is unknown.
-std::string file_of(const KernelReport& kernel, int file) {
+std::string file_of(const ObservedKernel& kernel, int file) {
   const auto& files = kernel.module->files;
   return file > 0 && file < static_cast<int>(files.size()) ? files[static_cast<std::size_t>(file)] : std::string();
 }
@@ -39,42 +36,6 @@ std::string shown_file(const MicroscopeReport& report, const std::string& name) 
   const std::filesystem::path absolute = std::filesystem::absolute(report.file, error);
   return name == absolute.lexically_normal() || name == absolute ? report.file.string() : name;
 }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);)
-    lines.push_back(std::move(line));
-  return lines;
-}
-
-/// The texts of source lines, read from their files when they are asked for.
-class SourceLines {
- public:
-  explicit SourceLines(const MicroscopeReport& report) {
-    if (!report.file.empty()) files_[report.file.string()] = lines_of(report.source);
-  }
-  std::string text(const std::string& file, int line) {
-    auto found = files_.find(file);
-    if (found == files_.end()) found = files_.emplace(file, read(file)).first;
-    if (line < 1 || line > static_cast<int>(found->second.size())) return "";
-    const std::string& text = found->second[static_cast<std::size_t>(line - 1)];
-    const std::size_t begin = text.find_first_not_of(" \t");
-    constexpr std::size_t most = 100;
-    return begin == std::string::npos ? "" : text.substr(begin, most);
-  }
-
- private:
-  static std::vector<std::string> read(const std::string& file) {
-    try {
-      const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::json_bytes);
-      return lines_of(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    } catch (const Error&) {
-      return {};  // The counts of the line are shown without its text.
-    }
-  }
-  std::map<std::string, std::vector<std::string>> files_;
-};
 
 double rounded(double value) {
   constexpr double hundredths = 100.0;
@@ -105,7 +66,7 @@ std::string occupancy_text(const warp::Study& study) {
          std::string(limits[static_cast<std::size_t>(occupancy.limit)]);
 }
 
-std::string lines_table(const MicroscopeReport& report, const KernelReport& kernel) {
+std::string lines_table(const MicroscopeReport& report, const ObservedKernel& kernel) {
   struct Column {
     const char* title;
     std::uint64_t warp::Counts::*count;
@@ -117,7 +78,8 @@ std::string lines_table(const MicroscopeReport& report, const KernelReport& kern
                                Column{"conflicts", nullptr},
                                Column{"divergent", &warp::Counts::divergent_branches},
                                Column{"atomics", &warp::Counts::atomics}};
-  SourceLines sources(report);
+  SourceLines sources;
+  if (!report.file.empty()) sources.add(report.file.string(), report.source);
   std::vector<std::vector<std::string>> table{{"line"}};
   for (const Column& column : columns)
     table.front().emplace_back(column.title);
@@ -138,13 +100,14 @@ std::string lines_table(const MicroscopeReport& report, const KernelReport& kern
       row.push_back(std::to_string(value));
     }
     row.push_back(format_number(line.counts.active_lanes(), 4));
-    row.push_back(sources.text(other ? path : file, line.line));
+    constexpr std::size_t most = 100;
+    row.push_back(sources.line(other ? path : file, line.line).substr(0, most));
   }
   // The text of a line is behind the last column that has a title, so that it begins at the left.
   return format_table(table, 1);
 }
 
-std::string kernel_text(const MicroscopeReport& report, const KernelReport& kernel, bool lines) {
+std::string kernel_text(const MicroscopeReport& report, const ObservedKernel& kernel, bool lines) {
   const warp::Study& study = kernel.study;
   const warp::LaunchResult& launch = study.launch;
   std::string text = kernel.name + ": grid " + extent_text(kernel.grid) + ", block " + extent_text(kernel.block);
@@ -180,7 +143,7 @@ std::string kernel_text(const MicroscopeReport& report, const KernelReport& kern
   return text;
 }
 
-Json kernel_json(const MicroscopeReport& report, const KernelReport& kernel) {
+Json kernel_json(const MicroscopeReport& report, const ObservedKernel& kernel) {
   const warp::Study& study = kernel.study;
   const auto extent = [](const warp::Extent& of) { return Json::array({of.x, of.y, of.z}); };
   Json json;
@@ -216,7 +179,7 @@ Json kernel_json(const MicroscopeReport& report, const KernelReport& kernel) {
 Json certainty_json(const MicroscopeReport& report) {
   const auto least = [&](const auto& of) {
     warp::Certainty certainty = warp::Certainty::counted;
-    for (const KernelReport& kernel : report.kernels)
+    for (const ObservedKernel& kernel : report.kernels)
       certainty = std::max(certainty, of(kernel.study));
     return warp::name_of(certainty);
   };
@@ -234,12 +197,12 @@ Json certainty_json(const MicroscopeReport& report) {
 }  // namespace
 
 bool MicroscopeReport::has_faults() const {
-  return std::ranges::any_of(kernels, [](const KernelReport& kernel) { return !kernel.study.launch.faults.empty(); });
+  return std::ranges::any_of(kernels, [](const ObservedKernel& kernel) { return !kernel.study.launch.faults.empty(); });
 }
 
 std::string microscope_text(const MicroscopeReport& report, bool lines) {
   std::string text = report.title;
-  for (const KernelReport& kernel : report.kernels)
+  for (const ObservedKernel& kernel : report.kernels)
     text += (text.empty() ? "" : "\n") + kernel_text(report, kernel, lines);
   return text;
 }
@@ -250,7 +213,7 @@ std::string microscope_json(const MicroscopeReport& report) {
   json["compiler"] = report.compiler;
   json["certainty"] = certainty_json(report);
   json["kernels"] = Json::array();
-  for (const KernelReport& kernel : report.kernels)
+  for (const ObservedKernel& kernel : report.kernels)
     json["kernels"].push_back(kernel_json(report, kernel));
   return dump(json);
 }

@@ -6,18 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "compute/warp/study.h"
+#include "compute/run/observation.h"
 
 namespace threadscape::app {
-
-/// A kernel, and all launches of it that have this grid and block.
-struct KernelReport {
-  std::string name;  ///< The name that is shown.
-  const warp::Module* module = nullptr;
-  warp::Extent grid, block;
-  std::uint64_t launches = 1;
-  warp::Study study;  ///< The sum of the launches.
-};
 
 struct MicroscopeReport {
   std::string title;           ///< A line about the run of an algorithm; "" for a kernel of a file.
@@ -25,7 +16,7 @@ struct MicroscopeReport {
   std::string source;          ///< Its text.
   std::string compiler;        ///< Compiled::compiler.
   const warp::GpuModel* gpu = nullptr;
-  std::vector<KernelReport> kernels;  ///< In the order of their first launches.
+  std::vector<ObservedKernel> kernels;  ///< In the order of their first launches.
   [[nodiscard]] bool has_faults() const;
 };
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/window/widgets/theme.h"
+#include "app/ui/theme.h"
 #include "compute/core/errors.h"
 #include "compute/gpu/device.h"
 #include "compute/io/standard_stream.h"

@@ -2,7 +2,7 @@
 // Fixed facts and times for pictures of the interface that tests compare.
 
 #include "app/session/workspace.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include "app/live/live_view.h"
 #include "app/scenes/scene.h"
 #include "app/session/workspace.h"
-#include "app/window/frame_costs.h"
+#include "app/shell/frame_costs.h"
 #include "render/gl/context.h"
 
 namespace threadscape::app {

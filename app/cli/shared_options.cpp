@@ -18,20 +18,21 @@
 
 namespace threadscape::app {
 
-void add_limits(CLI::App& app) {
+CLI::Option* add_limits(CLI::App& app) {
   std::vector<std::string_view> names;
   for (const io::LimitRow& row : io::limit_rows())
     names.push_back(row.name);
-  app.add_option_function<std::vector<std::string>>(
-         "--limit",
-         [](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             const auto [name, value] = parse_set("--limit", text);
-             io::set_limit(name, value);
-           }
-         },
-         "Raise or lower a limit for files that are read, and for the memory of the program: " + io::enumerated(names) +
-             "; may be given again")
+  return app
+      .add_option_function<std::vector<std::string>>(
+          "--limit",
+          [](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              const auto [name, value] = parse_set("--limit", text);
+              io::set_limit(name, value);
+            }
+          },
+          "Raise or lower a limit for files that are read, and for the memory of the program: " +
+              io::enumerated(names) + "; may be given again")
       ->allow_extra_args(false)
       ->type_name("NAME=N");
 }

@@ -38,8 +38,8 @@ struct DisplayOptions {
   float ui_scale = 0.0f;                ///< Pixels per point of the interface; 0 = the monitor's content scale.
 };
 
-/// Adds --limit, which changes limits of io::limit_rows() while the command line is parsed.
-void add_limits(CLI::App& app);
+/// Adds --limit, which changes limits of io::limit_rows() while the command line is parsed. Returns the option.
+CLI::Option* add_limits(CLI::App& app);
 /// Adds --limit, --max-pixels, --allow-outside, --depth, --decoder, --normals, --axis, --water and --energy.
 void add_load_options(CLI::App& app, io::LoadOptions& load);
 /// Adds --quality, of pictures in formats with losses (io::save_picture()).

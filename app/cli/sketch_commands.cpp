@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/cli/microscope_run.h"
+#include "app/bench/bench_plan.h"
+#include "app/cli/microscope_report.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "compute/core/printable.h"
@@ -69,9 +70,11 @@ int count_sketch(const BenchOptions& options) {
   sketch::MachineRun how;
   how.stop = task.token();
   if (!options.threads.empty()) how.threads = options.threads.front();
-  LaunchObserver observer(how.instructions, report, kernels->cubin);
+  LaunchObserver observer({.run = {}, .gpu = report.gpu, .instructions = how.instructions, .kept_bytes = 0}, how.stop,
+                          kernels->cubin);
   how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
   live->run(params.as<sketch::SketchParams>().values, input.view(), output.view(), how);
+  report.kernels = observer.take({}).kernels;
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
   if (!options.quiet) print(stdout, microscope_text(report, false));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);

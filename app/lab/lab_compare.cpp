@@ -6,8 +6,8 @@
 
 #include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
-#include "app/window/widgets/theme.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {

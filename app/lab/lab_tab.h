@@ -14,7 +14,7 @@
 #include "app/lab/plot_data.h"
 #include "app/lab/suite_plots.h"
 #include "app/measure/plot/chart_plot.h"
-#include "app/window/panels/panel.h"
+#include "app/panels/panel.h"
 
 namespace threadscape::app {
 

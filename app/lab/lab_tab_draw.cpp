@@ -16,8 +16,8 @@
 #include "app/measure/chart_svg.h"
 #include "app/measure/report_text.h"
 #include "app/report/text.h"
-#include "app/window/widgets/theme.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -11,7 +11,7 @@
 #include "app/measure/chart.h"
 #include "app/measure/columns.h"
 #include "app/measure/report_file.h"
-#include "app/window/frame_costs.h"
+#include "app/shell/frame_costs.h"
 
 namespace threadscape::app {
 

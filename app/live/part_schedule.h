@@ -14,7 +14,7 @@
 
 #include "app/session/work.h"
 #include "compute/core/params.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/measure/chart_text.h"
-#include "app/window/widgets/axis_ticks.h"
+#include "app/ui/axis_ticks.h"
 
 namespace threadscape::app {
 

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <glm/common.hpp>
 
-#include "app/window/widgets/theme.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/widgets/view_canvas.h"
+#include "app/ui/view_canvas.h"
 #include "compute/core/data.h"
 #include "render/gl/volume_texture.h"
 #include "render/passes/slice_pass.h"

@@ -3,7 +3,7 @@
 #include <glm/vec2.hpp>
 #include <optional>
 
-#include "app/window/widgets/theme.h"
+#include "app/ui/theme.h"
 #include "render/passes/image_pass.h"
 
 namespace threadscape::app {

@@ -15,7 +15,7 @@
 
 #include "app/live/live_view.h"
 #include "app/session/workspace.h"
-#include "app/window/widgets/theme.h"
+#include "app/ui/theme.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/pending_read.h"
 
@@ -53,6 +53,8 @@ class SceneDesk {
   virtual void ask_save(SaveRequest request) = 0;
   /// Takes back the last change.
   virtual void undo() = 0;
+  /// Shows the kernel's thread that has computed this pixel of the result, under the microscope.
+  virtual void show_thread_of(glm::ivec2 pixel) { (void)pixel; }
 };
 
 /// What is around a scene without a window: only the workspace.

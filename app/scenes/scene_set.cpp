@@ -7,6 +7,7 @@
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/image/image_scene.h"
 #include "app/scenes/launch/launch_scene.h"
+#include "app/scenes/microscope/microscope_scene.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
@@ -60,6 +61,8 @@ constexpr std::array types{
               always<1920, 1080>, make<VolumeScene>},
     SceneType{"bars", "Bars", bars_show_names, shows_output<Kind::sequence, Kind::scalar>, defaults<BarsView>,
               always<1280, 720>, make<BarsScene>},
+    SceneType{"microscope", "Kernel", microscope_show_names, MicroscopeScene::can_show, defaults<MicroscopeView>,
+              always<1280, 720>, make<MicroscopeScene>},
 };
 
 }  // namespace

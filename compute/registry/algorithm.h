@@ -28,17 +28,22 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "compute/core/backend.h"
 #include "compute/core/device_run.h"
 #include "compute/core/fields.h"
 #include "compute/core/region.h"
 #include "compute/core/variant.h"
+#if !defined(__CUDACC__)
+#include "compute/core/run.h"  // nvcc parses every header four times, and CUDA sources need only the name of HostRun.
+#endif
 
-#if defined(__CUDACC__)
 namespace threadscape {
 
-// nvcc parses every header four times, and of these types of the host CUDA sources need the names alone.
+// Most sources of an algorithm need only the names of these types. The file <name>.cpp, which calls describe(),
+// includes compute/registry/algorithm_info.h.
 class LayerReader;
 class Progress;
 class StageProbe;
@@ -46,7 +51,8 @@ struct FileNotes;
 struct LayerRun;
 struct Preview;
 
+/// Parameters of the algorithm that takes a result, which its file would state: pairs of a name and a value as text
+/// (compute/registry/facets/result_settings.h).
+using ResultSettings = std::vector<std::pair<std::string, std::string>>;
+
 }  // namespace threadscape
-#else
-#include "compute/registry/algorithm_info.h"
-#endif

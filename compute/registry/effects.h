@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the result of a run states for the next algorithm (apply_settings() takes it).
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

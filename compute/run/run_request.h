@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

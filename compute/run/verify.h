@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 #include "compute/run/runner.h"
 
 namespace threadscape {

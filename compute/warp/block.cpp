@@ -65,6 +65,10 @@ bool Block::run(bool in_parts) {
   while (!launch.stop.load(std::memory_order_relaxed)) {
     bool any = false;
     for (std::size_t i = 0; i < warps.size() && !launch.stop.load(std::memory_order_relaxed); ++i) {
+      if (launch.request->options.stop.stop_requested()) {
+        launch.end("the launch of the kernel " + launch.request->kernel + " was cancelled");
+        return false;
+      }
       Warp& warp = warps[turn_];
       turn_ = turn_ + 1 == warps.size() ? 0 : turn_ + 1;
       if (warp.done || warp.barrier != none) continue;

@@ -71,6 +71,7 @@ struct Code {
   const Function* function = nullptr;
   std::uint32_t first = 0;  ///< The number of its first operation among those of all functions of the launch.
   std::vector<Operation> operations;
+  std::vector<std::uint32_t> registers;            ///< The slot of each register of the function; none if unused.
   std::vector<std::uint32_t> slots;                ///< Lists of slots that operations have.
   std::vector<std::vector<std::uint32_t>> tables;  ///< The targets of indexed branches.
   std::vector<std::uint64_t> constants;            ///< The bank of constants, in which slots are aligned to 64 bytes.
@@ -142,6 +143,9 @@ struct Spec {
   [[nodiscard]] bool has(std::string_view part) const;
 };
 [[nodiscard]] Spec spec_of(std::string_view name);
+/// Returns whether an instruction of that base ("st" of "st.global.f32") writes no register, so that its first operand
+/// is a source.
+[[nodiscard]] bool writes_nothing(std::string_view base);
 
 // The handlers of instructions that have results and sources in registers; null if there is none.
 [[nodiscard]] Handler find_integer(const Spec& spec);

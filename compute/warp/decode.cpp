@@ -13,14 +13,6 @@ std::uint64_t aligned_to(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-/// Instructions that write no register, so that their first operand is a source.
-bool writes_nothing(std::string_view base) {
-  constexpr std::string_view names[] = {"st",   "red",      "bra",       "brx",       "call",        "ret",  "exit",
-                                        "trap", "bar",      "barrier",   "membar",    "fence",       "sust", "sured",
-                                        "cp",   "prefetch", "prefetchu", "nanosleep", "stackrestore"};
-  return std::find(std::begin(names), std::end(names), base) != std::end(names);
-}
-
 /// The bytes of a lane of the k-th source of an arithmetic instruction; 0 for a predicate.
 int source_bytes(const Spec& spec, int k) {
   const std::string_view base = spec.base;
@@ -101,6 +93,13 @@ bool is_approximate(const Spec& spec) {
 
 }  // namespace
 
+bool writes_nothing(std::string_view base) {
+  constexpr std::string_view names[] = {"st",   "red",      "bra",       "brx",       "call",        "ret",  "exit",
+                                        "trap", "bar",      "barrier",   "membar",    "fence",       "sust", "sured",
+                                        "cp",   "prefetch", "prefetchu", "nanosleep", "stackrestore"};
+  return std::find(std::begin(names), std::end(names), base) != std::end(names);
+}
+
 bool Spec::has(std::string_view part) const {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
@@ -148,6 +147,7 @@ Code Decoder::decode() {
   find_reconvergence(code_);
   estimate_weights(code_, *linkage_.module);
   merge_loads(code_, *linkage_.module);
+  code_.registers = std::move(slots_);
   return std::move(code_);
 }
 

@@ -137,6 +137,23 @@ void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, co
   }
 }
 
+/// Notes the last lane that stores to watched memory.
+void note_writer(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes) {
+  LaunchState& launch = warp.block->launch;
+  const LaunchOptions& options = launch.request->options;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    if (at[lane] >= options.watched + options.watched_bytes ||
+        at[lane] + static_cast<std::uint64_t>(bytes) <= options.watched)
+      continue;
+    const std::lock_guard<std::mutex> guard(launch.lock);
+    launch.writer = {.block = warp.block->number,
+                     .thread = warp.block->thread(warp, static_cast<int>(lane)),
+                     .operation = static_cast<std::uint32_t>(&op - warp.code->operations.data()),
+                     .function = warp.code->function};
+  }
+}
+
 void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, bool writes) {
   const int bytes = bytes_of(op);
   const Places places = find_places(warp, op, at, part, bytes, writes);
@@ -147,6 +164,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, writes);
+    if (writes && warp.block->launch.request->options.watched_bytes != 0) note_writer(warp, op, at, places.mask, bytes);
   } else if (part.space == Space::Local && op.space != Space::Param) {
     Counts& counts = warp.block->counts(warp, op);
     (writes ? counts.local_store_bytes : counts.local_load_bytes) +=

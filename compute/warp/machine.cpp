@@ -197,16 +197,17 @@ std::string_view name_of(Fault::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-LaunchResult launch(const LaunchRequest& request) {
+LaunchState::LaunchState(const LaunchRequest& request) : request(&request) {
   const Function* const kernel = request.module->kernel(request.kernel);
   check(request, kernel);
-  LaunchState state;
-  state.request = &request;
-  state.program = program_of(request, *kernel);
-  bind(state, *state.program);
+  program = program_of(request, *kernel);
+  bind(*this, *program);
+}
+
+LaunchResult launch(const LaunchRequest& request) {
+  LaunchState state(request);
 
   const LaunchOptions& options = request.options;
-  const std::stop_callback cancelling(options.stop, [&state] { state.end("cancelled"); });
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();
   const auto number = [&](std::uint64_t i) { return options.blocks.empty() ? i : options.blocks[i]; };
   const bool together = options.cooperative || options.observer != nullptr;
@@ -261,6 +262,7 @@ LaunchResult launch(const LaunchRequest& request) {
   result.blocks = request.grid.count();
   result.executed = count;
   result.stopped = state.stopped;
+  result.writer = state.writer;
   add_result(state, workers, result);
   return result;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -85,6 +86,14 @@ struct LaunchLimits {
   std::size_t faults = 100;                                   ///< Different ones that are kept.
 };
 
+/// A thread that has stored to memory.
+struct Writer {
+  std::uint64_t block = 0;      ///< Linear.
+  std::uint32_t thread = 0;     ///< Linear within the block.
+  std::uint32_t operation = 0;  ///< The instruction, among those of the function that has stored.
+  const Function* function = nullptr;
+};
+
 struct LaunchOptions {
   std::vector<std::uint64_t> blocks;  ///< The blocks to execute, by linear number; empty means all.
   bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
@@ -92,15 +101,17 @@ struct LaunchOptions {
   /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
   /// do not use what was read, as when they copy a structure.
   bool uninitialised = true;
-  bool cooperative = false;   ///< Keep all blocks alive, for kernels that wait for others.
-  int threads = 0;            ///< The number of threads of OpenMP; 0 takes all.
-  std::stop_token stop = {};  ///< Ends the launch, whose result then says so.
+  bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
+  int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.
   MemoryObserver* observer = nullptr;
   /// With an observer, block b runs on multiprocessor b mod `multiprocessors`, and `resident_blocks` of each run in
   /// turns.
   int multiprocessors = 1;
   int resident_blocks = 1;
   LaunchLimits limits;
+  /// Global memory of which LaunchResult::writer is wanted; no bytes: of none.
+  std::uint64_t watched = 0, watched_bytes = 0;
+  std::stop_token stop;  ///< The launch ends soon after a stop was requested.
 };
 
 /// Words of 32 bits that kernels read through the texture units: without a filter, by coordinates that count words and
@@ -141,6 +152,7 @@ struct LaunchResult {
   std::vector<Counts> instructions;  ///< One per instruction of the kernel; functions it calls are in `lines`.
   std::vector<Fault> faults;         ///< In order of the blocks.
   std::vector<std::string> notes;    ///< Sentences about approximations and what was ignored.
+  std::optional<Writer> writer;      ///< The thread whose store to watched memory the machine has executed last.
   std::string stopped;               ///< One line if the launch ended early: the limit or the unknown instruction.
   std::uint64_t blocks = 0;          ///< Of the grid.
   std::uint64_t executed = 0;        ///< Blocks that were executed.

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,10 @@ namespace threadscape::warp {
 
 /// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
 struct LaunchState {
-  const LaunchRequest* request = nullptr;
+  /// Gives the launch its program and memory. Throws what launch() throws.
+  explicit LaunchState(const LaunchRequest& request);
+
+  const LaunchRequest* request;
   std::shared_ptr<const Program> program;
   std::vector<Allocation> memory;                 ///< Ascending by address.
   std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
@@ -28,6 +32,7 @@ struct LaunchState {
   std::atomic<bool> stop{false};
   std::mutex lock;
   std::string stopped;
+  std::optional<Writer> writer;  ///< As LaunchResult::writer.
 
   /// Ends the launch with one line, the first of which stays.
   void end(const std::string& why);
@@ -58,6 +63,8 @@ class Worker {
 };
 
 class Block {
+  friend class Stepper;
+
  public:
   explicit Block(Worker& worker) : worker(worker), launch(worker.launch) {}
   /// Begins the block of that number, with the memory of the one before it.

@@ -278,8 +278,10 @@ TEST_F(CommandFaults, AVideoThatIsNotCompleteReplacesNone) {
 
 TEST_F(CommandFaults, BenchWritesItsReportWhole) {
   const std::string output = path("report.json").string();
-  const std::vector<std::string> words{"threadscape", "bench", "sobel",      "--backends", "serial", "--sizes", "64",
-                                       "--reps",      "3",     "--min-time", "0",          "--json", output};
+  // With more memory, each of the processes would copy a gibibyte for the limit of the machine.
+  const std::vector<std::string> words{"threadscape", "bench",   "sobel",       "--backends", "serial",
+                                       "--sizes",     "64",      "--reps",      "3",          "--min-time",
+                                       "0",           "--limit", "memory=512M", "--json",     output};
   sweep(words, "memory", 40, output, false);
   sweep(words, "files", 20, output, false);
 }
@@ -302,7 +304,7 @@ TEST_F(CommandFaults, AClockThatJumpsChangesNothing) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   };
   const Outcome bench = run({"threadscape", "bench", "sobel", "--backends", "serial", "--sizes", "256", "--reps", "5",
-                             "--min-time", "0.05", "--max-time", "1", "--json", report},
+                             "--limit", "memory=512M", "--min-time", "0.05", "--max-time", "1", "--json", report},
                             "clock", 0);
   EXPECT_EQ(bench.code, 0) << bench.message;
   EXPECT_GT(bench.calls, 0) << "the report states the time of the day";

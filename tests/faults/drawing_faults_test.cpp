@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/session_recovery.h"
+#include "app/shell/session_recovery.h"
 #include "compute/registry/registry.h"
 #include "tests/faults/faults.h"
 #include "tests/support/app/app_testing.h"

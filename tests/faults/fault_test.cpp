@@ -21,7 +21,7 @@
 #include "app/measure/report_file.h"
 #include "app/report/cpu_counters.h"
 #include "app/session/run_options.h"
-#include "app/window/settings.h"
+#include "app/shell/settings.h"
 #include "compute/core/errors.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"

@@ -28,7 +28,7 @@
 
 #include "app/platform/free_memory.h"
 #include "app/scenes/seams/seams_scene.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"

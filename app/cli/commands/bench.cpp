@@ -175,13 +175,14 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   })->type_name("N");
   app.add_option("--json", options.json, "Write environment, limits and all samples")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write the table")->type_name("FILE");
-  add_limits(app);
+  CLI::Option* const limit = add_limits(app);
   app.add_flag("-q,--quiet", options.quiet, "No table, no progress");
   const std::function<void()> check_suite = add_suite_options(app, options, not_for_suites);
   const std::function<void()> check_comparison = add_comparison(app, options, not_for_suites);
   app.parse_complete_callback([=, &app, &options] {
     check_suite();
     check_comparison();
+    options.limits = limit->results();
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--sizes"), app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())

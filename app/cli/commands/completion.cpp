@@ -10,7 +10,7 @@
 #include "app/cli/commands/completion_scripts.h"
 #include "app/cli/parser.h"
 #include "app/scenes/scene_set.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/core/suggestion.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/step_kinds.h"

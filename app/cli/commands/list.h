@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape::app {
 

@@ -140,7 +140,7 @@ int of_file(const MicroscopeCommand& options) {
   study.gpu = options.gpu;
   study.blocks = options.exact ? 0 : options.blocks;
   study.refill = [&arguments] { arguments.fill(); };
-  KernelReport& found = report.kernels.emplace_back();
+  ObservedKernel& found = report.kernels.emplace_back();
   found.name = warp::shown_name(kernel.name);
   found.module = &module;
   found.grid = options.grid;

@@ -21,7 +21,7 @@
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/moving_file.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/core/clip.h"
 #include "compute/core/printable.h"
 #include "compute/io/file_extension.h"

@@ -16,8 +16,8 @@
 #include "app/measure/measurement.h"
 #include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
-#include "app/window/widgets/theme.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

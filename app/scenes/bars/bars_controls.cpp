@@ -7,7 +7,7 @@
 
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/picture_navigator.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/scenes/flat_pane.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/widgets/view_canvas.h"
+#include "app/ui/view_canvas.h"
 #include "compute/registry/diagram.h"
 #include "render/passes/bars_pass.h"
 

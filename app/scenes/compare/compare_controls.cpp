@@ -5,7 +5,7 @@
 
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/picture_navigator.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

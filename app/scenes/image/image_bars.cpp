@@ -4,7 +4,7 @@
 
 #include "app/scenes/image/image_scene.h"
 #include "app/scenes/white_value.h"
-#include "app/window/widgets/colour_bar.h"
+#include "app/ui/colour_bar.h"
 
 namespace threadscape::app {
 

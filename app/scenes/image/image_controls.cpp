@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/image/image_scene.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
-constexpr std::array<KeyHelp, 11> key_help{{
+constexpr std::array<KeyHelp, 12> key_help{{
     {"I / R", "show the input / the result"},
     {"C", "split: drag the divider"},
     {"B", "side by side"},
@@ -21,6 +21,7 @@ constexpr std::array<KeyHelp, 11> key_help{{
     {"1", "one screen pixel per picture pixel"},
     {"E", "automatic exposure: the picture's values from black to white"},
     {"N", "the values as numbers in pixels that are large enough, or not"},
+    {"W", "the thread of a kernel that computes the pixel under the mouse"},
     {"Ctrl+C", "copy the values of the visible pixels, or of those around the mouse, as a table"},
     {"wheel", "zoom at the mouse"},
     {"drag", "pan"},
@@ -228,6 +229,8 @@ void ImageScene::keys() {
     if (ImGui::IsKeyPressed(key, false)) show_ = show;
   if (ImGui::IsKeyPressed(ImGuiKey_E, false)) look().auto_exposure = !look().auto_exposure;
   if (ImGui::IsKeyPressed(ImGuiKey_N, false)) look().numbers = !look().numbers;
+  if (const auto pixel = navigator_.pixel(); pixel && desk() != nullptr && ImGui::IsKeyPressed(ImGuiKey_W, false))
+    desk()->show_thread_of(*pixel);
   navigator_.keys(settings_);
 }
 

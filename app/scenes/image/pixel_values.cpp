@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <glm/common.hpp>
 
-#include "app/window/widgets/theme.h"
+#include "app/ui/theme.h"
 
 namespace threadscape::app {
 

@@ -9,7 +9,7 @@
 
 #include "app/scenes/map_ramp.h"
 #include "app/scenes/white_value.h"
-#include "app/window/widgets/view_canvas.h"
+#include "app/ui/view_canvas.h"
 #include "render/interop/readback.h"
 #include "render/passes/image_pass.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/scenes/picture_navigator.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "app/scenes/scene.h"
-#include "app/window/widgets/view_canvas.h"
+#include "app/ui/view_canvas.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
 #include "render/gl/program.h"

@@ -6,7 +6,7 @@
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/pipeline/pipeline_tables.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

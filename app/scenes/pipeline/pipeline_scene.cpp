@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/flat_pane.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/core/errors.h"

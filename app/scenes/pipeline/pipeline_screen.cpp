@@ -7,7 +7,7 @@
 
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 
 namespace threadscape::app {

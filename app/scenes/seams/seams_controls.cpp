@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/scenes/seams/seams_scene.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

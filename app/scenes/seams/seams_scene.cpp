@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/window/widgets/view_canvas.h"
+#include "app/ui/view_canvas.h"
 
 namespace threadscape::app {
 

@@ -12,7 +12,7 @@
 #include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
 #include "app/scenes/seams/mask_painter.h"
-#include "app/window/widgets/colour_bar.h"
+#include "app/ui/colour_bar.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
 #include "render/colour_bars.h"

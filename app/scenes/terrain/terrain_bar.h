@@ -4,7 +4,7 @@
 #include <glm/vec3.hpp>
 #include <optional>
 
-#include "app/window/widgets/colour_bar.h"
+#include "app/ui/colour_bar.h"
 #include "render/passes/terrain_settings.h"
 
 namespace threadscape::app {

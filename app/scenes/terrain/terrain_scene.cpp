@@ -8,7 +8,7 @@
 #include "app/scenes/terrain/terrain_bar.h"
 #include "app/scenes/white_value.h"
 #include "app/session/elapsed.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 #include "compute/core/convert.h"
 #include "compute/io/pictures/image_file.h"
 

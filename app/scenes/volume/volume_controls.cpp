@@ -6,7 +6,7 @@
 
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/volume/volume_scene.h"
-#include "app/window/widgets/widgets.h"
+#include "app/ui/widgets.h"
 
 namespace threadscape::app {
 

@@ -19,7 +19,7 @@ namespace threadscape::gpu {
 
 /// Work is done at once, by the thread that queues it, and one launch after another. Events have the time at which they
 /// were recorded. A fault of a kernel is thrown as DeviceError by its launch, and does not retire the device.
-class EmulatedDevice final : public Device {
+class EmulatedDevice : public Device {
  public:
   EmulatedDevice();
 
@@ -55,19 +55,7 @@ class EmulatedDevice final : public Device {
   void copy(const CopyRows& rows, CopyKind kind, CudaStream stream) override;
   void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override;
 
- private:
-  struct Block {
-    std::string name;
-    std::size_t bytes = 0;
-    std::unique_ptr<std::byte, void (*)(void*)> memory;
-  };
-  using Variables = std::map<std::string, Block>;
-  static Block make_block(std::string name, std::size_t bytes);
-  /// Makes a block that kernels reach.
-  void* keep(const char* kind, std::size_t bytes);
-  /// The module's variables by name, which stay from one launch to the next.
-  Variables& variables_of(const warp::Module& module);
-
+ protected:
   void do_make_current() override {}
   std::string do_open() override;
   void do_end_context() override {}
@@ -81,6 +69,19 @@ class EmulatedDevice final : public Device {
   void do_release_stream(CUstream_st*) noexcept override {}
   Event do_make_event(bool timed) override;
   void do_release_event(Event event) noexcept override;
+
+ private:
+  struct Block {
+    std::string name;
+    std::size_t bytes = 0;
+    std::unique_ptr<std::byte, void (*)(void*)> memory;
+  };
+  using Variables = std::map<std::string, Block>;
+  static Block make_block(std::string name, std::size_t bytes);
+  /// Makes a block that kernels reach.
+  void* keep(const char* kind, std::size_t bytes);
+  /// The module's variables by name, which stay from one launch to the next.
+  Variables& variables_of(const warp::Module& module);
 
   std::mutex mutex_;  ///< Guards the following members; a launch holds it.
   std::map<const std::byte*, Block> blocks_;

@@ -5,16 +5,12 @@
 //   static ResultSettings result_settings(const Params&, const Shape& input);
 
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "compute/core/params.h"
 #include "compute/core/shape.h"
+#include "compute/registry/algorithm.h"
 
 namespace threadscape {
-
-using ResultSettings = std::vector<std::pair<std::string, std::string>>;
 
 struct ResultSettingsFacet {
   ResultSettings (*of)(const ParamBox&, const Shape& input);

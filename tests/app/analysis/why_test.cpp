@@ -33,7 +33,11 @@ TEST(Why, MemoryIsTheBoundNearTheCopy) {
   WhyFacts facts{.compute_ms = 1.0, .of_copy = 0.73};
   EXPECT_EQ(all(facts), "Bound by memory: at 73 % of a plain copy.");
   facts.of_copy = 0.59;
-  EXPECT_EQ(all(facts), "Limited by arithmetic: memory is used at only 59 % of the rate of a copy.");
+  EXPECT_EQ(all(facts),
+            "Not bound by memory: it is used at only 59 % of the rate of a copy. What else takes the time was not "
+            "measured.");
+  facts.backend = Backend::cuda;
+  EXPECT_TRUE(says(facts, "the scene Kernel counts it by line"));
   facts.of_copy = 1.5;
   EXPECT_TRUE(says(facts, "the data stay in a cache"));
 }

@@ -3,7 +3,8 @@
 # decide no test: where a verdict is checked, the reports are changed by a known factor.
 source "$(dirname "$0")/_cli.sh"
 
-quick=(--sizes 64 --reps 8 --min-time 0 --max-time 5)
+one=(--sizes 64 --min-time 0 "${little_memory[@]}")
+quick=("${one[@]}" --reps 8 --max-time 5)
 expect 0 bench sobel median --backends serial,openmp --threads 1 "${quick[@]}" --quiet --json old.json
 json old.json 'j["version"] == 2'
 json old.json 'all(r["ended"] == "samples" and r["caches"] == "warm" for r in j["results"])'
@@ -62,28 +63,24 @@ expect 0 bench sobel --backends openmp --threads 1 "${quick[@]}" --against backe
 json one.json '[r["threads"] for r in j["results"]] == [1, 1]'
 # A parameter that determines the input changes it: the mesh has more triangles, and the keys are of another type.
 expect 0 bench rasterize --backends serial --set width=32 --set height=32 --reps 1 --min-time 0 \
-  --against subdivision=16 --quiet --json mesh.json
+  "${little_memory[@]}" --against subdivision=16 --quiet --json mesh.json
 json mesh.json '[r["params"]["subdivision"] for r in j["results"]] == [8, 16]'
 json mesh.json 'j["results"][0]["input"]["width"] < j["results"][1]["input"]["width"]'
-expect 0 bench sorting --backends serial --sizes 256 --reps 1 --min-time 0 --against type=float --quiet --json type.json
+expect 0 bench sorting --backends serial --sizes 256 --reps 1 --min-time 0 "${little_memory[@]}" --against type=float --quiet --json type.json
 json type.json '[r["input"]["element"] for r in j["results"]] == ["i32", "f32"]'
 refuses 2 "--against count=16: count follows from the input" bench sorting --backends serial --sizes 256 --against count=16
 # What one of several algorithms refuses is refused before the others are measured.
 refuses 2 "parameter 'size' is unknown" bench median laplacian --backends serial --sizes 64 --reps 1000000 --min-time 3600 --max-time 3600 --against size=5
 
-# Two programs. The second one notes its arguments: all options arrive.
-printf '#!/bin/sh\necho "$*" >> given\nexec "%s" "$@"\n' "$threadscape" > noting
-chmod +x noting
-expect 0 bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.5 --cold --against ./noting --quiet --json programs.json
-contains given " --max-time 0\.5.* --cold$"
-json programs.json 'all(row["before_samples"] == 12 for row in j["comparison"]["rows"])'
-rm given
-expect 0 bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.01 --precision 2% --against ./noting
-contains given " --precision 2(\.0*)?%$"
-contains out "12 processes of each side ran in turns"
-printf '#!/bin/sh\nkill -SEGV $$\n' > dying
+# Two programs. One that notes its arguments before it dies is started once: all options arrive.
+printf '#!/bin/sh\necho "$*" >> given\nkill -SEGV $$\n' > dying
 chmod +x dying
-refuses 3 "'.*/dying bench' was ended by signal 11" bench sobel --backends serial --sizes 64 --reps 1 --max-time 0.01 --against ./dying
+refuses 3 "'.*/dying bench' was ended by signal 11" \
+  bench sobel --backends serial "${one[@]}" --reps 1 --max-time 0.01 --precision 2% --cold --against ./dying
+contains given " --max-time 0\.01.* --precision 2(\.0*)?% --limit memory=512M --cold$"
+expect 0 bench sobel --backends serial "${one[@]}" --reps 1 --against "$threadscape" --json programs.json
+contains out "12 processes of each side ran in turns"
+json programs.json 'all(row["before_samples"] == row["after_samples"] == 12 for row in j["comparison"]["rows"])'
 refuses 2 "--csv does not go with --against PROGRAM" bench sobel --against "$threadscape" --csv no.csv
 [ -e no.csv ] && fail "a refused --csv leaves a file"
 
@@ -99,20 +96,20 @@ contains err "0 FASTER, 2 SLOWER"
 refuses 2 "--json and --csv cannot both be standard output" bench sobel --json - --csv -
 
 # Why sampling ended: the last sample that was wanted may end after the time is over.
-expect 0 bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 --max-time 0 --quiet --json taken.json
+expect 0 bench sobel --backends serial "${one[@]}" --reps 3 --max-time 0 --quiet --json taken.json
 json taken.json 'j["results"][0]["ended"] == "samples" and len(j["results"][0]["compute_ms"]["samples"]) == 3'
-expect 0 bench sobel --backends serial --sizes 64 --reps 8 --min-time 0 --max-time 0 --quiet --json over.json
+expect 0 bench sobel --backends serial "${one[@]}" --reps 8 --max-time 0 --quiet --json over.json
 json over.json 'j["results"][0]["ended"] == "time" and len(j["results"][0]["compute_ms"]["samples"]) == 3'
 refuses 2 "parameter 'nothing' is unknown" bench sobel --against nothing=3
 refuses 2 "changes NAME=VALUE of a parameter, variant, backend or threads" bench sobel --against nothing
 refuses 2 "0\.\.[0-9]+ threads" bench sobel --against threads=-1
 
-expect 0 bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 --max-time 0 --precision 0.0001% --json time.json
+expect 0 bench sobel --backends serial "${one[@]}" --reps 3 --max-time 0 --precision 0.0001% --json time.json
 json time.json 'j["results"][0]["ended"] == "time"'
 contains out "^1 row ended because the time was over"
-expect 0 bench sobel --backends serial --sizes 64 --reps 8 --min-time 0 --max-time 30 --precision 100% --json precise.json
+expect 0 bench sobel --backends serial "${one[@]}" --reps 8 --max-time 30 --precision 100% --json precise.json
 json precise.json 'j["results"][0]["ended"] == "precision"'
-expect 0 bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 --cold --json cold.json
+expect 0 bench sobel --backends serial "${one[@]}" --reps 3 --cold --json cold.json
 json cold.json 'j["results"][0]["caches"] == "cold"'
 refuses 2 "no row measures the same work" bench --compare old.json cold.json
 

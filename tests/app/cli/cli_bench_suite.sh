@@ -44,7 +44,7 @@ assert len(set(rows)) > 50 and busy > height // 4, (len(set(rows)), busy)
 PY
 }
 
-expect 0 bench --suite tiny.json --json t.json --csv t.csv
+expect 0 bench --suite tiny.json "${little_memory[@]}" --json t.json --csv t.csv
 [ -s err ] && fail "bench --suite writes to stderr although that is no terminal"
 contains out "^Bars \(speed-up over serial on one thread \(histogram\), times\)"
 contains out "^case +openmp +cuda"
@@ -65,11 +65,11 @@ sed 's/"model": "[^"]*"/"model": "Elsewhere"/' t.json > other.json
 expect 0 bench --from t.json other.json
 contains out "openmp, Elsewhere \([0-9]+ threads\)"
 
-expect 0 bench --suite tiny.json --backends serial,openmp --sizes 32 --reps 2 --quiet --json part.json
+expect 0 bench --suite tiny.json "${little_memory[@]}" --backends serial,openmp --sizes 32 --reps 2 --quiet --json part.json
 [ -s out ] && fail "bench --quiet prints"
 json part.json 'len(j["results"]) == 2 and all(r["input"]["width"] == 32 for r in j["results"])'
 
-expect 0 bench --suite tiny.json --backends serial --sizes 32 --reps 1 --json -
+expect 0 bench --suite tiny.json "${little_memory[@]}" --backends serial --sizes 32 --reps 1 --json -
 valid_json out
 contains err "^Sizes "
 
@@ -83,15 +83,15 @@ cat > slow.json <<'JSON'
   "plots": [{"title": "Sizes", "x": "size", "y": "milliseconds", "series": ["s"]}]
 }
 JSON
-expect 0 bench --suite slow.json --budget 10s --json slow-report.json
+expect 0 bench --suite slow.json "${little_memory[@]}" --budget 10s --json slow-report.json
 contains out "^Left out: serial at 60000x60000: too slow for a budget of 10 s\."
 json slow-report.json 'j["budget"]["left_out"] == 1 and j["budget"]["used"] < 10'
 json slow-report.json '[r.get("estimated_ms", 0) > 250 for r in j["results"]] == [False, False, True]'
 json slow-report.json '[r["input"]["width"] for r in j["results"]] == [32, 64, 60000]'
 
 # All suites within some seconds: most points are left out, the others are drawn from the one file.
-expect 0 bench --suite all --backends serial --budget 15s --json all.json
-contains out "^[0-9]+ suites in [0-9]+ s of a budget of 15 s; [0-9]+ points were left out"
+expect 0 bench --suite all --backends serial --budget 8s "${little_memory[@]}" --json all.json
+contains out "^[0-9]+ suites in [0-9]+ s of a budget of 8 s; [0-9]+ points were left out"
 json all.json 'j["budget"]["used"] < 25 and len(j["suites"]) > 5'
 json all.json 'any("compute_ms" in r for s in j["suites"] for r in s["results"])'
 json all.json 'all(s["suite"]["name"] and s["results"] for s in j["suites"])'
@@ -130,7 +130,7 @@ cat > textbook.json <<'JSON'
              "backends": ["serial"], "sizes": [64]}],
  "plots": [{"title": "Times", "x": "size", "y": "milliseconds", "y_scale": "log", "series": ["one"]}]}
 JSON
-expect 0 bench --suite textbook.json --peers --quiet --json peers.json
+expect 0 bench --suite textbook.json "${little_memory[@]}" --peers --quiet --json peers.json
 json peers.json 'any(r.get("peer") for r in j["results"]) and all(r["peer_over_ours"] > 0 for r in j["results"] if r.get("peer"))'
 refuses 2 "--sizes 48x48: suite 'tiny' has 64x64 \| 32x32" bench --suite tiny.json --sizes 48
 refuses 2 "--plot draws a suite" bench sobel --plot a.png
@@ -141,7 +141,7 @@ refuses 2 "empty.json: this is no report" bench --from empty.json
 refuses 3 "the folder 'none' does not exist" bench --suite tiny.json --plot none/a.png
 
 if "$threadscape" info --json | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["gl"]["available"])'; then
-  expect 0 bench --suite tiny.json --plot tiny.png --quiet
+  expect 0 bench --suite tiny.json "${little_memory[@]}" --plot tiny.png --quiet
   picture tiny.png 1920 1280
   expect 0 bench --from t.json other.json --plot both.png --size 800x600
   picture both.png 1600 1200

@@ -3,7 +3,7 @@
 # checked.
 source "$(dirname "$0")/_cli.sh"
 
-quick="--reps 3 --min-time 0 --sizes 64,100x30"
+quick="--reps 3 --min-time 0 --sizes 64,100x30 ${little_memory[*]}"
 expect 0 bench convolution sobel --backends serial,openmp --threads 1,2 --channels 1,4 $quick --json b.json --csv b.csv
 [ -s err ] && fail "bench writes to stderr although that is no terminal"
 contains out "^algorithm +input +backend"
@@ -18,15 +18,15 @@ json b.json '{h["threads"] for h in j["copy_limit"]["host"]} == {1, 2} and j["en
 [ "$(wc -l < b.csv)" = 25 ] || fail "b.csv has $(wc -l < b.csv) lines"
 [ "$(awk -F, '{print NF}' b.csv | sort -u | wc -l)" = 1 ] || fail "b.csv has rows of different lengths"
 
-expect 0 bench convolution --backends openmp --variants all --sizes 64 --reps 2 --min-time 0 --set size=9 --quiet
+expect 0 bench convolution --backends openmp --variants all --sizes 64 --reps 2 --min-time 0 "${little_memory[@]}" --set size=9 --quiet
 [ -s out ] && fail "bench --quiet prints"
 # A list of values is a single argument, so the next argument is the name of an algorithm.
-expect 0 bench --backends openmp --sizes 64 sobel --reps 1 --min-time 0
+expect 0 bench --backends openmp --sizes 64 sobel --reps 1 --min-time 0 "${little_memory[@]}"
 contains out "^sobel "
 expect 0 verify --backends openmp --threads 2 sobel --seeds 1
 contains out "^sobel "
 # Each route of the default variant is a row, and each value of a sweep.
-expect 0 bench convolution --routes --sweep size=9,11 --set preset=gaussian --backends openmp --sizes 64 --reps 1 --min-time 0
+expect 0 bench convolution --routes --sweep size=9,11 --set preset=gaussian --backends openmp --sizes 64 --reps 1 --min-time 0 "${little_memory[@]}"
 contains out "^convolution +size=11 .* default/two_passes "
 contains out "^convolution +size=9 .* skipped: route 'any_size' cannot compute this run"
 contains out "^convolution on openmp, unrolled: kernels for each size"
@@ -41,13 +41,13 @@ refuses 3 "the folder 'none' does not exist" bench sobel --sizes 64 --json none/
 # A file takes the place of made inputs: a picture of its own size, and a heightfield as the mesh of its surface, which
 # has 2 x 16 x 16 triangles.
 ramp > ramp.pgm
-expect 0 bench sobel median --input ramp.pgm --backends serial,openmp --threads 1,2 --reps 3 --min-time 0 --json f.json
+expect 0 bench sobel median --input ramp.pgm --backends serial,openmp --threads 1,2 --reps 3 --min-time 0 "${little_memory[@]}" --json f.json
 json f.json 'len(j["results"]) == 2 * 3 and all(r["input"]["width"] == 6 and r["input"]["height"] == 4 for r in j["results"])'
 json f.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
 expect 0 run diamond_square --set n=4 -o heights.r32 -q
-expect 0 bench rasterize --input heights.r32 --backends openmp --set width=64 --set height=48 --reps 1 --min-time 0 --json m.json
+expect 0 bench rasterize --input heights.r32 --backends openmp --set width=64 --set height=48 --reps 1 --min-time 0 "${little_memory[@]}" --json m.json
 json m.json 'j["results"][0]["input"]["kind"] == "mesh" and j["results"][0]["input"]["width"] >= 6 * 17 * 17 + 3 * 512'
-expect 0 bench sobel --input ramp.pgm --backends openmp --against threads=1 --reps 3 --min-time 0 --json t.json
+expect 0 bench sobel --input ramp.pgm --backends openmp --against threads=1 --reps 3 --min-time 0 "${little_memory[@]}" --json t.json
 json t.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
 refuses 2 "'--sizes' does not go with --input" bench sobel --input ramp.pgm --sizes 64
 refuses 2 "'--input' does not go with --suite" bench --input ramp.pgm --suite kernels

@@ -8,7 +8,7 @@ export XDG_CONFIG_HOME=$PWD/config
 mkdir config
 
 ramp > ramp.pgm
-"$threadscape" bench sobel --sizes 64 --backends serial --reps 1000000 --max-time 60 > out 2> err &
+"$threadscape" bench sobel --sizes 64 --backends serial --reps 1000000 --max-time 60 "${little_memory[@]}" > out 2> err &
 child=$!
 sleep 1
 kill -SEGV "$child"

@@ -69,7 +69,7 @@ task "the manual page" threadscape.1 "$ts man > threadscape.1"
 
 # Checking and measuring.
 task "do all backends agree" "" "$ts verify sobel"
-task "a quick measurement" bench.csv "$ts bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 --csv bench.csv"
+task "a quick measurement" bench.csv "$ts bench sobel --backends serial --sizes 64 --reps 3 --min-time 0 ${little_memory[*]} --csv bench.csv"
 
 [ "$done_tasks" -ge 30 ] || fail "only $done_tasks tasks"
 echo "$done_tasks tasks"

@@ -47,8 +47,8 @@ expect 0 info
 expect 0 list --json
 expect 0 man
 expect 0 completion bash
-expect 0 verify median --backends serial
-expect 0 bench sobel --sizes 64 --reps 1 --json bench.json
+expect 0 verify median --backends serial --seeds 1 --every 50
+expect 0 bench sobel --sizes 64 --reps 1 --min-time 0 "${little_memory[@]}" --json bench.json
 expect 0 run sobel ramp.pgm -o edges.png
 expect 0 run rasterize triangle.obj -o triangle.png
 expect 0 run sobel test: --frames 3 -o moves.apng

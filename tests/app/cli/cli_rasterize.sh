@@ -34,14 +34,14 @@ expect 0 run rasterize --set mesh=cube --set width=16384 --set height=1 -o wide.
 expect 0 run rasterize --set mesh=cube --set width=1 --set height=16384 -o high.png
 
 # --- The times of the stages.
-expect 0 bench rasterize --backends serial,openmp --set width=64 --set height=48 --reps 1 --min-time 0 --json bench.json
+expect 0 bench rasterize --backends serial,openmp --set width=64 --set height=48 --reps 1 --min-time 0 "${little_memory[@]}" --json bench.json
 contains out "Stages of a run with clocks: vertices .* ms, .*raster .* ms, .*rest .* ms, in all .* ms\."
 # No single stage is asked for a time above 0: that of raster is a difference, which an interruption can make 0.
 json bench.json 'all({"vertices", "raster", "shading", "rest", "total"} <= r["stages_ms"].keys() for r in j["results"])'
 json bench.json 'all(r["stages_ms"]["total"] > 0 and min(r["stages_ms"].values()) >= 0 for r in j["results"])'
 # The stages and the rest make up the whole run, but for the rest that is not below 0.
 json bench.json 'all(sum(r["stages_ms"].values()) >= 1.999 * r["stages_ms"]["total"] for r in j["results"])'
-expect 0 bench sobel --backends serial --sizes 64x64 --reps 1 --min-time 0 --quiet --json plain-bench.json
+expect 0 bench sobel --backends serial --sizes 64x64 --reps 1 --min-time 0 "${little_memory[@]}" --quiet --json plain-bench.json
 json plain-bench.json '"stages_ms" not in j["results"][0]'
 "$threadscape" render rasterize "${small[@]}" --scene pipeline -o scene.png -q > out 2> err || {
   grep -qiE "EGL|OpenGL" err || fail "render: $(cat err)"

@@ -41,7 +41,7 @@ refuses 3 "5 bytes are no whole number of i32" run reduction odd.raw
 refuses 3 "No such file" run reduction none.raw
 refuses 2 "\.raw or \.bin" run sorting ints.raw -o sorted.png
 
-expect 0 bench reduction sorting --backends serial,openmp --threads 1 --sizes 1000,65537 --reps 2 --min-time 0 --json b.json --csv b.csv
+expect 0 bench reduction sorting --backends serial,openmp --threads 1 --sizes 1000,65537 --reps 2 --min-time 0 "${little_memory[@]}" --json b.json --csv b.csv
 contains out "of reading"
 contains out "^Reading alone: "
 valid_json b.json
@@ -52,8 +52,8 @@ refuses 2 "--sizes '0'" bench sorting --sizes 0
 expect 0 bench --list-suites
 contains out "^reduction: "
 contains out "^sorting: "
-expect 0 bench --suite sorting --backends serial,openmp --sizes 16384 --reps 1 --quiet --json s.json
+expect 0 bench --suite sorting --backends serial,openmp --sizes 16384 --reps 1 --min-time 0 "${little_memory[@]}" --quiet --json s.json
 json s.json 'len(j["results"]) == 4'
 
-expect 0 verify reduction sorting --backends serial
+expect 0 verify reduction sorting --backends serial --seeds 1 --every 10
 finish

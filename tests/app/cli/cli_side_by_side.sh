@@ -14,7 +14,7 @@ for algorithm in "${algorithms[@]}"; do
   expect 0 run "$algorithm" in.pgm -o "wanted_$algorithm.png" -q
 done
 cp wanted_sobel.png shared.png
-expect 0 bench sobel --sizes 64 --backends serial --reps 3 --json shared.json -q
+expect 0 bench sobel --sizes 64 --backends serial --reps 3 --min-time 0 "${little_memory[@]}" --json shared.json -q
 export XDG_CONFIG_HOME=$work/config
 mkdir -p config
 
@@ -42,7 +42,7 @@ use_files() {
   for _ in $rounds; do
     "$threadscape" run "$algorithm" in.pgm -o shared.png -q || return 1
     "$threadscape" run "$algorithm" in.pgm -o "own_$number.png" -q || return 1
-    "$threadscape" bench sobel --sizes 64 --backends serial --reps 3 --json shared.json -q || return 1
+    "$threadscape" bench sobel --sizes 64 --backends serial --reps 3 --min-time 0 "${little_memory[@]}" --json shared.json -q || return 1
   done
 }
 commands=()

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/_cli.sh"
 
 # A command with so many repetitions that it can be interrupted on any machine.
-long="bench convolution --backends serial --sizes 64,65,66,67 --reps 1000000 --max-time 3600 --min-time 1"
+long="bench convolution --backends serial --sizes 64,65,66,67 --reps 1000000 --max-time 3600 --min-time 1 ${little_memory[*]}"
 
 # Runs a command whose stderr is a pseudo-terminal, and prints what it writes there.
 cat > on_terminal.py <<'PY'
@@ -69,7 +69,7 @@ without_progress err
 contains err "^threadscape: cancelled$"
 
 code=0
-python3 on_terminal.py run "$threadscape" bench sobel --backends serial --sizes 64 --reps 3 --min-time 1.5 --quiet > bar || code=$?
+python3 on_terminal.py run "$threadscape" bench sobel --backends serial --sizes 64 --reps 3 --min-time 1.5 "${little_memory[@]}" --quiet > bar || code=$?
 [ "$code" = 0 ] || fail "exit code $code on a terminal"
 [ -s bar ] && fail "--quiet draws a progress bar: $(head -c 200 bar)"
 

@@ -15,6 +15,7 @@
 #include "compute/core/machine.h"
 #include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
+#include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::app {
 namespace {
@@ -158,7 +159,13 @@ TEST(LabPlan, ResamplingTakesTheNearestNeighbour) {
   EXPECT_THROW((void)resampled(triangles.view(), other), UsageError);
 }
 
-TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
+/// Measures the limits of the machine on arrays of 64 MiB at most, an eighth of the memory.
+class LabSweeps : public ::testing::Test {
+ private:
+  const ScopedLimit memory_{io::Limit::memory, std::int64_t{512} << 20};
+};
+
+TEST_F(LabSweeps, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   std::atomic<int> woken{0};
   LogBook log;
   LabSession session([&woken] { ++woken; });
@@ -181,7 +188,7 @@ TEST(LabSession, ResultsArriveInOrderAndTheReportCanBeReadBack) {
   EXPECT_FALSE(session.ceilings().all_threads.arithmetics.empty());
 }
 
-TEST(LabSession, PeersAreMeasuredBesideThePointsWhoseWorkTheyDo) {
+TEST_F(LabSweeps, PeersAreMeasuredBesideThePointsWhoseWorkTheyDo) {
   LogBook log;
   LabSession session([] {});
   LabChoice choice{.vary = Vary::size, .values = "32", .backends = {true, false, false}};
@@ -206,7 +213,7 @@ TEST(LabPlan, ColdCachesAreAskedForAtEveryPoint) {
     EXPECT_FALSE(planned.rule.cold);
 }
 
-TEST(LabSession, StoppingKeepsWhatWasMeasured) {
+TEST_F(LabSweeps, StoppingKeepsWhatWasMeasured) {
   std::atomic<bool> first{false};
   LabSession* running = nullptr;
   LogBook log;
@@ -224,7 +231,7 @@ TEST(LabSession, StoppingKeepsWhatWasMeasured) {
   EXPECT_FALSE(session.progress().running);
 }
 
-TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
+TEST_F(LabSweeps, APointThatFailsDoesNotEndTheSweep) {
   LogBook log;
   LabSession session([] {});
   const LabChoice choice{.vary = Vary::size, .values = "16,24", .backends = {true, false, false}};
@@ -238,7 +245,7 @@ TEST(LabSession, APointThatFailsDoesNotEndTheSweep) {
   EXPECT_EQ(log.entries().front().text, "lab: serial 16x12: not here");
 }
 
-TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
+TEST_F(LabSweeps, TheLoadedInputIsMeasuredAtOtherSizes) {
   LogBook log;
   LabSession session([] {});
   auto source = std::make_shared<Source>();
@@ -249,7 +256,7 @@ TEST(LabSession, TheLoadedInputIsMeasuredAtOtherSizes) {
   EXPECT_EQ(session.measured(), 2U);
 }
 
-TEST(Ceilings, AreOrderedAsTheyAreOnEveryMachine) {
+TEST_F(LabSweeps, CeilingsAreOrderedAsTheyAreOnEveryMachine) {
   const MeasuredCeilings host = host_ceilings(hardware_threads());
   ASSERT_EQ(host.arithmetic.size(), 2U);
   EXPECT_EQ(host.reading.front().name, "memory");

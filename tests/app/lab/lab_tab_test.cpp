@@ -13,11 +13,12 @@
 
 #include "app/lab/lab_tab.h"
 #include "app/measure/report_file.h"
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/core/errors.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/scoped_limit.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape::app {
@@ -102,6 +103,8 @@ class LabInWindow : public ::testing::Test {
     if (auto platform = threadscape::testing::headless_or_skip(1280, 720))
       tested_ = std::make_unique<LabDesk>(std::move(platform));
   }
+  /// The ceilings are measured on arrays of less than an eighth of the memory.
+  const ScopedLimit memory_{io::Limit::memory, std::int64_t{1} << 30};
   std::unique_ptr<LabDesk> tested_;
 };
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 #include "compute/registry/registry.h"
 #include "generated/cuda_backend.h"
 

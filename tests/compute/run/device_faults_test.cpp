@@ -1,11 +1,9 @@
-// Every call of the CUDA runtime that a run makes fails once, at launches and at synchronisation too, with an error
-// after which the device goes on and with one after which it is lost. Runs by scripts/emulate, whose runtime puts the
-// errors in.
+// Every call of a device that a run makes fails once, launches and waits too, with an error after which the device goes
+// on and with one after which it is lost. The device is the emulated one, so that no GPU is needed.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -15,40 +13,75 @@
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "compute/run/verify.h"
+#include "cuda_backend.h"
+#if TS_HAS_CUDA
+#include "compute/gpu/emulated/emulated_device.h"
+#endif
 
 namespace threadscape {
 namespace {
 
-/// Lets a call of the emulated runtime fail while it lives; tests/emulation/runtime.cpp explains the variables.
-class PutIn {
+#if TS_HAS_CUDA
+
+/// An emulated device of which one call fails.
+class FaultyDevice final : public gpu::EmulatedDevice {
  public:
-  /// `code` is a value of cudaError_t.
-  PutIn(int nth, int code, bool sticky) {
-    setenv("EMU_FAIL_CALL", std::to_string(nth).c_str(), 1);
-    setenv("EMU_FAIL_CODE", std::to_string(code).c_str(), 1);
-    if (sticky) setenv("EMU_FAIL_STICKY", "1", 1);
+  FaultyDevice() {
+    launch_by([this](const warp::LaunchRequest& request) {
+      may_fail();
+      return warp::launch(request);
+    });
   }
-  ~PutIn() {
-    for (const char* name : {"EMU_FAIL_CALL", "EMU_FAIL_CODE", "EMU_FAIL_STICKY"})
-      unsetenv(name);
+  /// The nth call from now on fails, and with `sticky` all calls after it, until the context ends.
+  void fail(int nth, bool sticky) {
+    left_ = nth;
+    sticky_ = sticky;
+    lost_ = happened_ = false;
   }
-  PutIn(const PutIn&) = delete;
-  PutIn& operator=(const PutIn&) = delete;
-  [[nodiscard]] static bool happened() { return std::getenv("EMU_FAIL_CALL") == nullptr; }
+  void fail_no_more() { left_ = 0; }
+  [[nodiscard]] bool happened() const { return happened_; }
+
+  void wait(CudaStream stream) override { may_fail(), EmulatedDevice::wait(stream); }
+  void record(gpu::Event event, CudaStream stream) override { may_fail(), EmulatedDevice::record(event, stream); }
+  void hold(gpu::Event event, CudaStream stream) override { may_fail(), EmulatedDevice::hold(event, stream); }
+  void wait(gpu::Event event) override { may_fail(), EmulatedDevice::wait(event); }
+  double ms_between(gpu::Event start, gpu::Event stop) override {
+    return may_fail(), EmulatedDevice::ms_between(start, stop);
+  }
+  void copy(const gpu::CopyRows& rows, gpu::CopyKind kind, CudaStream stream) override {
+    may_fail(), EmulatedDevice::copy(rows, kind, stream);
+  }
+  void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override {
+    may_fail(), EmulatedDevice::fill(block, byte, bytes, stream);
+  }
+
+ private:
+  void may_fail() {
+    if (!lost_ && (left_ == 0 || --left_ > 0)) return;
+    happened_ = true;
+    lost_ = sticky_;
+    throw DeviceError("a call failed for a test", sticky_);
+  }
+  void do_end_context() override { lost_ = false; }
+  void* do_allocate(std::size_t bytes) override { return may_fail(), EmulatedDevice::do_allocate(bytes); }
+  void* do_allocate_pinned(std::size_t bytes) override { return may_fail(), EmulatedDevice::do_allocate_pinned(bytes); }
+  CUstream_st* do_make_stream() override { return may_fail(), EmulatedDevice::do_make_stream(); }
+  gpu::Event do_make_event(bool timed) override { return may_fail(), EmulatedDevice::do_make_event(timed); }
+
+  int left_ = 0;
+  bool sticky_ = false, lost_ = false, happened_ = false;
 };
 
 class DeviceFaults : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (gpu::devices().first().info().name != "emulator") GTEST_SKIP() << "errors are put in by scripts/emulate only";
-    const bool built =
-        std::ranges::any_of(algorithms(), [](const AlgorithmInfo& info) { return info.name == GetParam(); });
-    if (!built) GTEST_SKIP() << "this program does not contain " << GetParam();
+    if (!device_.available()) GTEST_SKIP() << device_.obstacle();
     const AlgorithmInfo& algorithm = find_algorithm(GetParam());
     input_ = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 35, 20), 1);
     request_ = {.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
     expected_ = Runner().run(request_, input_.view()).output;
     request_.backend = Backend::cuda;
+    request_.device = &device_;
   }
 
   /// Runs, and returns "" or the message of the failure. A result has to be right.
@@ -64,61 +97,61 @@ class DeviceFaults : public ::testing::TestWithParam<const char*> {
     }
   }
 
+  FaultyDevice device_;
   RunRequest request_;
   HostArray input_, expected_;
 };
 
-/// cudaErrorLaunchOutOfResources is an error of a launch that leaves the context as it is.
 TEST_P(DeviceFaults, AfterAnErrorThatPassesTheSameRunnerGoesOn) {
-  constexpr int out_of_resources = 701;
   int failures = 0;
   for (int nth = 1;; ++nth) {
     SCOPED_TRACE("call " + std::to_string(nth));
     Runner runner;
-    std::string message;
-    bool happened = false;
-    {
-      const PutIn fault(nth, out_of_resources, false);
-      message = run(runner);
-      happened = PutIn::happened();
-    }
-    EXPECT_TRUE(message.empty() || happened) << message;
-    EXPECT_EQ(gpu::devices().first().problem(), "");
+    device_.fail(nth, false);
+    const std::string message = run(runner);
+    device_.fail_no_more();
+    EXPECT_TRUE(message.empty() || device_.happened()) << message;
+    EXPECT_EQ(device_.problem(), "");
     EXPECT_EQ(run(runner), "");
-    if (HasFailure() || !happened) break;
+    if (HasFailure() || !device_.happened()) break;
     failures += message.empty() ? 0 : 1;
   }
   EXPECT_GE(failures, 8);  // Memory for input and result, two copies, launches, events and a wait.
   RecordProperty("failures", failures);
 }
 
-/// cudaErrorIllegalAddress is returned by every later call, too.
 TEST_P(DeviceFaults, AfterAnErrorThatStaysTheDeviceIsRetired) {
-  constexpr int illegal_address = 700;
   int failures = 0;
   for (int nth = 1;; ++nth) {
     SCOPED_TRACE("call " + std::to_string(nth));
-    bool happened = false;
     {
-      const PutIn fault(nth, illegal_address, true);
+      device_.fail(nth, true);
       Runner runner;
       const std::string message = run(runner);
-      happened = PutIn::happened();
-      EXPECT_TRUE(message.empty() || happened) << message;
+      EXPECT_TRUE(message.empty() || device_.happened()) << message;
       if (!message.empty()) {
         ++failures;
-        EXPECT_NE(gpu::devices().first().problem(), "");
+        EXPECT_NE(device_.problem(), "");
         EXPECT_NE(run(runner), "") << "a lost device was used again";
       }
     }
-    EXPECT_EQ(gpu::devices().first().revive(), "");
-    if (HasFailure() || !happened) break;
+    device_.fail_no_more();
+    EXPECT_EQ(device_.revive(), "");
+    if (HasFailure() || !device_.happened()) break;
   }
   EXPECT_GE(failures, 8);
   RecordProperty("failures", failures);
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, DeviceFaults, ::testing::Values("sobel", "median", "laplacian_of_gaussian"));
+
+#else
+
+TEST(DeviceFaults, NeedKernels) {
+  GTEST_SKIP() << "this build has no CUDA kernels whose calls could fail";
+}
+
+#endif
 
 }  // namespace
 }  // namespace threadscape

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/window/settings.h"
+#include "app/shell/settings.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace threadscape::fuzz {

@@ -1,4 +1,4 @@
-// Compares drawn landscapes with stored pictures, as tests/app/window/golden_test.cpp does: only with llvmpipe, and
+// Compares drawn landscapes with stored pictures, as tests/app/shell/golden_test.cpp does: only with llvmpipe, and
 // THREADSCAPE_UPDATE_GOLDENS=1 writes the stored pictures instead.
 
 #include <cstdlib>

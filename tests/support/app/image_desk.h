@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "app/scenes/image/image_scene.h"
-#include "app/window/widgets/ui_context.h"
+#include "app/ui/ui_context.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"
 #include "tests/support/app/app_testing.h"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/window.h"
+#include "app/shell/window.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/app/app_testing.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

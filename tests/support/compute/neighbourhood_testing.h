@@ -12,7 +12,7 @@
 
 #include "compute/core/border.h"
 #include "compute/engines/patches/patch_filter.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape::testing {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape::testing {
 

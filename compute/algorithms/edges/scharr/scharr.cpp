@@ -1,7 +1,7 @@
 #include "compute/algorithms/edges/scharr/scharr.h"
 
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

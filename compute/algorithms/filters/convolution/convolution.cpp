@@ -15,6 +15,7 @@
 #include "compute/engines/planes/require_planes.h"
 #include "compute/engines/separable/separable.h"
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

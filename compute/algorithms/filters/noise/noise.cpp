@@ -1,6 +1,7 @@
 #include "compute/algorithms/filters/noise/noise.h"
 
 #include "compute/engines/planes/require_planes.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

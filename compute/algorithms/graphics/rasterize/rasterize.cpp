@@ -9,6 +9,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

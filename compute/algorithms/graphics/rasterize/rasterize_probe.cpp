@@ -3,6 +3,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_prepared.h"
+#include "compute/registry/facets/stages.h"
 
 namespace threadscape {
 

@@ -11,6 +11,7 @@
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
 #include "compute/engines/planes/planes.h"
 #include "compute/engines/planes/require_planes.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -1,14 +1,13 @@
 #pragma once
 // Structuring elements: the pixels around the origin that belong to them, and their grey levels.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "compute/registry/facets/preview.h"
 
 namespace threadscape::morphology {
 
@@ -68,7 +67,7 @@ struct Window {
 /// After the size comes one character per pixel, row by row: 1 = part of the element, 0 = not part (background for
 /// hit-or-miss), x = not part, and ignored by hit-or-miss. Or two characters per pixel: the grey level in hexadecimal
 /// digits, -- = not part of the element. Slashes are for readability and have no meaning.
-inline constexpr int max_painted = Preview::max_painted;
+inline constexpr int max_painted = 64;
 /// Returns whether `text` begins like a painted element; anything else is a path. A file with such a name can be given
 /// as ./3x3:...
 [[nodiscard]] bool is_painted(std::string_view text);

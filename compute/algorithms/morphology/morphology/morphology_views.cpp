@@ -6,12 +6,15 @@
 
 #include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/core/errors.h"
+#include "compute/registry/facets/preview.h"
 
 namespace threadscape {
 
 using morphology::StructuringElement;
 
 namespace {
+
+static_assert(morphology::max_painted == Preview::max_painted);
 
 bool is_hit_or_miss(const Morphology::Params& params) {
   return params.operation == Morphology::Operation::hitmiss;

@@ -8,6 +8,7 @@
 #include "compute/core/errors.h"
 #include "compute/core/machine.h"
 #include "compute/engines/planes/require_planes.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

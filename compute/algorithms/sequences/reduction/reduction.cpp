@@ -6,16 +6,17 @@
 
 #include "compute/algorithms/sequences/distributions.h"
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 
 namespace {
 
-constexpr std::array<Element, 4> elements{Element::i32, Element::i64, Element::f32, Element::f64};
+constexpr std::array<Element, 4> element_types{Element::i32, Element::i64, Element::f32, Element::f64};
 constexpr std::int64_t max_values = 0xffffffff;  ///< Places are 32-bit integers.
 
-Element element_of(const Reduction::Params& params) {
-  return elements[static_cast<std::size_t>(params.type)];
+Element number_type_of(const Reduction::Params& params) {
+  return element_types[static_cast<std::size_t>(params.type)];
 }
 
 bool is_float_sum(const Reduction::Params& params) {
@@ -57,7 +58,7 @@ std::string error_text(SequenceView<const T> values, T sum) {
 }  // namespace
 
 Shape Reduction::output_shape(const Params& params, const Shape& input) {
-  const Element element = element_of(params);
+  const Element element = number_type_of(params);
   const std::string type(type_names[static_cast<std::size_t>(params.type)]);
   if (input.kind != Kind::sequence || input.element != element || input.channels != 1 || input.height != 1)
     throw UsageError("reduction with type=" + type + " takes a sequence of " + std::string(name_of(element)) +
@@ -90,11 +91,11 @@ Tolerance Reduction::tolerance_of(const Params& params, const Shape& input, Back
 }
 
 Shape Reduction::input_shape(const Params& params) {
-  return {Kind::sequence, element_of(params), 1, params.count, 1, 1};
+  return {Kind::sequence, number_type_of(params), 1, params.count, 1, 1};
 }
 
 HostArray Reduction::make_input(const Params& params, std::uint64_t seed) {
-  return sequences::make_sequence(element_of(params), params.count, sequences::Distribution::random, seed);
+  return sequences::make_sequence(number_type_of(params), params.count, sequences::Distribution::random, seed);
 }
 
 bool Reduction::same_input(const Params& a, const Params& b) {

@@ -5,18 +5,19 @@
 
 #include "compute/algorithms/sequences/sorting/cuda/sorting_cuda.h"
 #include "compute/algorithms/sequences/sorting/sorting_host.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 
 namespace {
 
-constexpr std::array<Element, 3> elements{Element::i32, Element::u32, Element::f32};
+constexpr std::array<Element, 3> key_types{Element::i32, Element::u32, Element::f32};
 constexpr std::int64_t max_keys =
     (std::int64_t{1} << 30) - 1;   ///< The radix sort keeps two flags in the upper bits of counts.
 constexpr int max_view_keys = 64;  ///< Maximum length of a sequence that has intermediate results.
 
-Element element_of(const Sorting::Params& params) {
-  return elements[static_cast<std::size_t>(params.type)];
+Element key_type_of(const Sorting::Params& params) {
+  return key_types[static_cast<std::size_t>(params.type)];
 }
 
 /// A checksum that does not depend on the order of the keys.
@@ -49,7 +50,7 @@ std::string key_text(std::uint32_t bits, sorting::KeyOrder order) {
 }  // namespace
 
 Shape Sorting::output_shape(const Params& params, const Shape& input) {
-  const Element element = element_of(params);
+  const Element element = key_type_of(params);
   if (input.kind != Kind::sequence || input.element != element || input.channels != 1 || input.height != 1)
     throw UsageError("sorting with type=" + std::string(type_names[static_cast<std::size_t>(params.type)]) +
                      " takes a sequence of " + std::string(name_of(element)) + ", not " + to_string(input));
@@ -69,11 +70,11 @@ std::size_t Sorting::scratch_bytes(const Params& params, const Shape& input, Bac
 }
 
 Shape Sorting::input_shape(const Params& params) {
-  return {Kind::sequence, element_of(params), 1, params.count, 1, 1};
+  return {Kind::sequence, key_type_of(params), 1, params.count, 1, 1};
 }
 
 HostArray Sorting::make_input(const Params& params, std::uint64_t seed) {
-  return sequences::make_sequence(element_of(params), params.count, params.distribution, seed);
+  return sequences::make_sequence(key_type_of(params), params.count, params.distribution, seed);
 }
 
 bool Sorting::same_input(const Params& a, const Params& b) {

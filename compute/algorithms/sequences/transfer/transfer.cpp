@@ -1,6 +1,7 @@
 #include "compute/algorithms/sequences/transfer/transfer.h"
 
 #include "compute/algorithms/sequences/distributions.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -6,7 +6,7 @@ namespace threadscape {
 namespace {
 
 /// The bytes that cross the bus.
-double bytes(const ParamBox& box, const Shape& input) {
+double bytes_of_copies(const ParamBox& box, const Shape& input) {
   const bool twice = box.as<Transfer::Params>().direction == Transfer::Direction::both;
   return static_cast<double>(input.bytes()) * (twice ? 2.0 : 1.0);
 }
@@ -21,7 +21,7 @@ RunPlaces places(const ParamBox& box) {
 }  // namespace
 
 Traffic describe_transfer_traffic() {
-  return {.bytes = bytes, .places = places};
+  return {.bytes = bytes_of_copies, .places = places};
 }
 
 }  // namespace threadscape

@@ -4,6 +4,7 @@
 
 #include "compute/engines/planes/require_planes.h"
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

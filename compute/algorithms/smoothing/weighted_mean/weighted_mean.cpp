@@ -1,7 +1,7 @@
 #include "compute/algorithms/smoothing/weighted_mean/weighted_mean.h"
 
 #include "compute/engines/sixteen_bit/sixteen_bit.h"
-#include "compute/registry/algorithm.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -7,6 +7,7 @@
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/core/height_range.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -2,6 +2,7 @@
 
 #include "compute/algorithms/terrain/normalise/normalise_parts.h"
 #include "compute/core/height_range.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

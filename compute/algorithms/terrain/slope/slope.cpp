@@ -1,5 +1,7 @@
 #include "compute/algorithms/terrain/slope/slope.h"
 
+#include "compute/registry/algorithm_info.h"
+
 namespace threadscape {
 
 Shape Slope::output_shape(const Params& params, const Shape& input) {

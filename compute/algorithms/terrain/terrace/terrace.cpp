@@ -1,5 +1,7 @@
 #include "compute/algorithms/terrain/terrace/terrace.h"
 
+#include "compute/registry/algorithm_info.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_terrace() {

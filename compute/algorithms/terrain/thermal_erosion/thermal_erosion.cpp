@@ -1,6 +1,7 @@
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion.h"
 
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion_plan.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

@@ -1,5 +1,7 @@
 #include "compute/algorithms/time/motion_history/motion_history.h"
 
+#include "compute/registry/algorithm_info.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_motion_history() {

@@ -1,5 +1,7 @@
 #include "compute/algorithms/time/running_background/running_background.h"
 
+#include "compute/registry/algorithm_info.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_running_background() {

@@ -1,5 +1,7 @@
 #include "compute/algorithms/time/temporal_mean/temporal_mean.h"
 
+#include "compute/registry/algorithm_info.h"
+
 namespace threadscape {
 
 AlgorithmInfo describe_temporal_mean() {

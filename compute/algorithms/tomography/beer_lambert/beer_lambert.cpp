@@ -5,6 +5,7 @@
 
 #include "compute/algorithms/tomography/projection/projection.h"
 #include "compute/core/machine.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

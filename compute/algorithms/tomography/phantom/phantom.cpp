@@ -1,6 +1,7 @@
 #include "compute/algorithms/tomography/phantom/phantom.h"
 
 #include "compute/algorithms/tomography/scan_settings.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

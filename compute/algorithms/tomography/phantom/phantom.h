@@ -12,7 +12,6 @@
 #include "compute/algorithms/tomography/phantom_math.h"
 #include "compute/algorithms/tomography/scanner_params.h"
 #include "compute/registry/algorithm.h"
-#include "compute/registry/facets/result_settings.h"
 
 namespace threadscape {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compute/algorithms/tomography/phantom/phantom.h"
+#include "compute/core/layers.h"
 
 namespace threadscape {
 

@@ -7,6 +7,7 @@
 
 #include "compute/algorithms/tomography/slab_memory.h"
 #include "compute/algorithms/tomography/view_list.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

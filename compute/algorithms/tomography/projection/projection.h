@@ -11,7 +11,6 @@
 #include "compute/algorithms/tomography/ray_math.h"
 #include "compute/algorithms/tomography/scanner_params.h"
 #include "compute/registry/algorithm.h"
-#include "compute/registry/facets/result_settings.h"
 
 namespace threadscape {
 

@@ -18,11 +18,12 @@ ScannerDiagram::Point between(const projection::Point& a, const projection::Poin
   return {b.x - a.x, b.y - a.y, b.z - a.z};
 }
 
-std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+std::optional<ScannerDiagram> scanner_of_projection(const ParamBox& params, const Shape& input) {
   return projection::scanner_diagram(params.as<Projection::Params>().scanner(input));
 }
 
-std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+std::optional<RayDiagram> ray_of_projection(const ParamBox& params, const HostIn& voxels, int view, int row,
+                                            int column) {
   return projection::ray_diagram(params.as<Projection::Params>().scanner(voxels.shape),
                                  reinterpret_cast<const float*>(voxels.data), view, row, column);
 }
@@ -81,7 +82,7 @@ std::optional<RayDiagram> projection::ray_diagram(const Geometry& g, const float
 
 DiagramInfo describe_projection_diagram() {
   DiagramInfo info;
-  info.scanner = ScannerFacet{.diagram = scanner, .ray = ray};
+  info.scanner = ScannerFacet{.diagram = scanner_of_projection, .ray = ray_of_projection};
   return info;
 }
 

@@ -6,6 +6,7 @@
 
 #include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
 #include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/core/layers.h"
 #include "compute/core/machine.h"
 #include "compute/gpu/device.h"
 

@@ -11,6 +11,7 @@
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
 #include "compute/algorithms/tomography/view_list.h"
 #include "compute/core/machine.h"
+#include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
 

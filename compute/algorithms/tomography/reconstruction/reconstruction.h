@@ -18,7 +18,6 @@
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/registry/algorithm.h"
-#include "compute/registry/facets/result_settings.h"
 
 namespace threadscape {
 

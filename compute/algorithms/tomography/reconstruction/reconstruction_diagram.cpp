@@ -16,13 +16,14 @@ ScannerDiagram scanner_of(const Reconstruction::Params& params, const Shape& inp
   return diagram;
 }
 
-std::optional<ScannerDiagram> scanner(const ParamBox& params, const Shape& input) {
+std::optional<ScannerDiagram> scanner_of_reconstruction(const ParamBox& params, const Shape& input) {
   return scanner_of(params.as<Reconstruction::Params>(), input);
 }
 
 /// The shape of the voxels does not determine the views, so the ray is one of the views that the parameters define.
 /// Returns nothing if they leave the number of views to the file.
-std::optional<RayDiagram> ray(const ParamBox& params, const HostIn& voxels, int view, int row, int column) {
+std::optional<RayDiagram> ray_of_reconstruction(const ParamBox& params, const HostIn& voxels, int view, int row,
+                                                int column) {
   const auto& own = params.as<Reconstruction::Params>();
   if (own.phantom == ScannerParams::Phantom::file && !(own.step > 0) && own.angles.empty()) return {};
   return projection::ray_diagram(own.scanner(Reconstruction::input_shape(own)),
@@ -38,8 +39,10 @@ ResultSettings Reconstruction::result_settings(const Params& params, const Shape
 
 DiagramInfo describe_reconstruction_diagram() {
   DiagramInfo info;
-  info.scanner = ScannerFacet{
-      .input = ScannerDiagram::Holds::views, .output = ScannerDiagram::Holds::voxels, .diagram = scanner, .ray = ray};
+  info.scanner = ScannerFacet{.input = ScannerDiagram::Holds::views,
+                              .output = ScannerDiagram::Holds::voxels,
+                              .diagram = scanner_of_reconstruction,
+                              .ray = ray_of_reconstruction};
   info.truth = TruthFacet{
       .make = [](const ParamBox& params) { return Reconstruction::truth(params.as<Reconstruction::Params>()); },
       .same =

@@ -11,7 +11,7 @@
 #include "app/scenes/bars/diagrams.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/timing_book.h"
-#include "app/window/widgets/ui_context.h"
+#include "app/ui/ui_context.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/app/app_testing.h"

@@ -12,7 +12,7 @@
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/compare/truth_volume.h"
 #include "app/scenes/scene_set.h"
-#include "app/window/widgets/ui_context.h"
+#include "app/ui/ui_context.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/registry/registry.h"
 #include "render/capture.h"

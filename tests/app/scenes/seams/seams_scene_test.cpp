@@ -11,7 +11,7 @@
 
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
-#include "app/window/widgets/ui_context.h"
+#include "app/ui/ui_context.h"
 #include "compute/core/convert.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"

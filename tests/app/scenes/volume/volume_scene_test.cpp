@@ -16,7 +16,7 @@
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
 #include "app/scenes/volume/volume_scene.h"
-#include "app/window/widgets/ui_context.h"
+#include "app/ui/ui_context.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "render/capture.h"

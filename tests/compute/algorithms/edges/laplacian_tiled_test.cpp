@@ -3,6 +3,7 @@
 
 #include "compute/algorithms/edges/laplacian/laplacian_tiled.h"
 
+#include "compute/engines/planes/planes.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/engines/planes/planes.h"
 #include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {

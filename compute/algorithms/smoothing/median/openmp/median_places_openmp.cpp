@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "compute/algorithms/smoothing/median/openmp/median_openmp.h"
 #include "compute/engines/planes/bands.h"

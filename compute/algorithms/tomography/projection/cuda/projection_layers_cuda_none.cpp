@@ -1,4 +1,5 @@
 #include "compute/algorithms/tomography/projection/projection_layers.h"
+#include "compute/core/layers.h"
 #include "compute/gpu/device.h"
 
 namespace threadscape::projection {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "app/panels/panel.h"
+
+namespace threadscape::app {
+
+/// Facts about the runs of a backend, from which the panel computes the bandwidth of its variants.
+struct VariantTraffic {
+  Backend backend = Backend::serial;
+  std::span<const Variant> variants;
+  double bytes = 0.0;  ///< Bytes of the input plus bytes of the output, which is the minimum that a run moves.
+  /// Bandwidth of a copy in the memory of the backend in bytes per second, read plus written; none if it was not
+  /// measured.
+  std::optional<double> limit;
+};
+
+/// The panel with three plots: all runs as one line per backend, medians with their spread (or the bandwidth of each
+/// variant), and the stages of a run.
+class TimingsPanel final : public Panel {
+ public:
+  void draw(Desk& desk) override;
+
+ private:
+  void draw_history(const TimingBook& book, float width, float height) const;
+  void draw_medians(const TimingBook& book, float width, float height) const;
+  void draw_stages(const TimingBook& book, float width, float height) const;
+  void draw_variants(const TimingBook& book, const VariantTraffic& traffic, float width, float height) const;
+
+  bool log_scale_ = true;
+  int shown_runs_ = 100;
+};
+
+}  // namespace threadscape::app

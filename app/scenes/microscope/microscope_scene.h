@@ -1,0 +1,117 @@
+#pragma once
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scenes/microscope/microscope_view.h"
+#include "app/scenes/microscope/observed_run.h"
+#include "app/scenes/playback.h"
+#include "app/scenes/scene.h"
+#include "app/session/source_lines.h"
+#include "app/ui/view_canvas.h"
+#include "compute/warp/stepper.h"
+#include "render/gl/program.h"
+
+namespace threadscape::app {
+
+/// Shows a kernel of the chosen algorithm while a warp executes it on the emulated device: its lines with their counts,
+/// the lanes of the warp with their values, and where they access memory.
+class MicroscopeScene final : public Scene {
+ public:
+  explicit MicroscopeScene(const gl::ShaderLibrary&) {}
+  /// Returns whether the algorithm has kernels.
+  [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
+
+  void show(int index) override { show_ = static_cast<MicroscopeShow>(index); }
+  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
+  [[nodiscard]] ParamBox* settings() override { return &view_; }
+  [[nodiscard]] bool edits_settings() const override { return true; }
+  void draw(const LiveView& live, const gl::Framebuffer& target) override;
+  void toolbar(const Workspace& workspace) override;
+  void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
+  [[nodiscard]] std::span<const KeyHelp> help() const override;
+  void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  [[nodiscard]] float panel_lines() const override { return 10.0f; }
+  /// "kernels" is their number; "instructions" are those of the shown warp, "line" is the line of the shown one,
+  /// "lanes" execute it.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
+  [[nodiscard]] bool animating() const override {
+    return observer_.running() || seeking_.valid() || playback_.playing();
+  }
+  void prefer_completeness() override { waits_ = true; }
+
+ private:
+  /// A rectangle of the view in pixels.
+  struct Box {
+    ImVec2 low, high;
+    [[nodiscard]] float width() const { return high.x - low.x; }
+    [[nodiscard]] float height() const { return high.y - low.y; }
+  };
+  /// A line of the listing.
+  struct Row {
+    int number = 0;    ///< Of the source line, or of the instruction.
+    std::string text;  ///< Without the part that all rows begin with.
+    double figure = 0;
+    bool counted = false;  ///< The kernel has executed it.
+  };
+
+  [[nodiscard]] MicroscopeView& view() { return view_.as<MicroscopeView>(); }
+  [[nodiscard]] const ObservedKernel* kernel() const;
+  /// Lets the settings and the stepper agree with what was observed.
+  void follow(const LiveView& live);
+  /// Makes the stepper of the chosen kernel and block, unless it is there.
+  void place_stepper();
+  /// Looks for the thread that has computed the chosen pixel, and shows its store when it is found.
+  void seek();
+  /// Shows the instruction of that number of the shown warp, or the nearest that there is.
+  void go_to(std::int64_t step);
+  [[nodiscard]] warp::Location place_of(const warp::WarpStep& step) const;
+  /// Shows the next instruction of the warp that `wanted` takes, behind the shown one or else from the beginning.
+  template <class F>
+  void go_to_next(const F& wanted);
+  void play(bool on);
+  void advance();
+
+  // The listing (microscope_listing.cpp).
+  /// The rows of the file of the shown instruction, or of its function in PTX.
+  void list_rows();
+  [[nodiscard]] double figure_of(const warp::Counts& counts) const;
+  void draw_listing(ViewCanvas& canvas, const Box& box, float unit);
+  /// The number of the row at a height of the view; 0 if there is none.
+  [[nodiscard]] int row_at(float y) const;
+
+  // What the warp does (microscope_lanes.cpp).
+  void draw_step(ViewCanvas& canvas, const Box& box, float unit) const;
+  /// Draws 32 cells for each register, and returns where they end.
+  [[nodiscard]] float draw_lanes(ViewCanvas& canvas, const Box& box, float unit) const;
+  void draw_sectors(ViewCanvas& canvas, const Box& box, float unit) const;
+  void draw_banks(ViewCanvas& canvas, const Box& box, float unit) const;
+
+  ParamBox view_ = ParamBox::of(MicroscopeView{});
+  MicroscopeShow show_ = MicroscopeShow::source;
+  RunObserver observer_;
+  bool waits_ = false;  ///< Nobody looks on: frames wait for what is observed.
+  std::unique_ptr<warp::Stepper> stepper_;
+  std::optional<warp::WarpStep> step_;
+  warp::Location place_;       ///< The line that the step belongs to.
+  std::string problem_;        ///< Why no instruction is shown.
+  glm::ivec2 sought_{-1, -1};  ///< The pixel whose thread was looked for last.
+  std::future<std::optional<ElementThread>> seeking_;
+  std::string note_;  ///< What was found of it.
+  SourceLines sources_{gl::ShaderLibrary::source_folder().parent_path()};
+  Playback playback_;
+
+  std::vector<Row> rows_;
+  std::string listed_;  ///< The file or function of the rows.
+  int current_ = 0;     ///< The number of the row of the shown instruction.
+  double most_ = 0;     ///< The largest figure of a row.
+  /// Where the rows were drawn last, for the mouse.
+  float rows_top_ = 0, row_height_ = 0;
+  std::size_t first_row_ = 0, rows_drawn_ = 0;
+  float rows_right_ = 0;
+};
+
+}  // namespace threadscape::app

@@ -1,0 +1,94 @@
+#include "app/scenes/microscope/observed_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "compute/core/errors.h"
+#include "compute/core/region.h"
+#include "compute/gpu/device.h"
+#include "compute/warp/gpu_models.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The bytes of memory that kept launches may take together.
+constexpr std::uint64_t kept_bytes = std::uint64_t{512} << 20;
+
+/// The part of a picture in its middle that kernels work on.
+Region middle_of(const Shape& shape) {
+  constexpr std::int64_t most = RunObserver::most_pixels_across;
+  const std::int64_t width = std::min<std::int64_t>(shape.width, most);
+  const std::int64_t height = std::min<std::int64_t>(shape.height, most);
+  return {.x = (shape.width - width) / 2, .y = (shape.height - height) / 2, .width = width, .height = height};
+}
+
+ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Source>& source,
+                     const std::stop_token& stop) {
+  ObservedRun run;
+  try {
+    HostArray own;
+    HostIn input;
+    if (wanted.work.algorithm->input != Kind::none) {
+      if (source == nullptr) own = wanted.work.make_input(stop);
+      input = source != nullptr ? source->picture.pixels.view() : std::as_const(own).view();
+      const Region part = middle_of(input.shape);
+      run.input = to_string(input.shape);
+      if (input.shape.kind == Kind::image && shape_of(input.shape, part) != input.shape) {
+        HostArray cut(shape_of(input.shape, part));
+        copy_region(input, part, cut.view(), {});
+        own = std::move(cut);
+        input = std::as_const(own).view();
+        run.left = part.x;
+        run.top = part.y;
+        run.input = "the middle of the picture, " + to_string(input.shape);
+      }
+    }
+    ObserveRequest request{.run = wanted.work.request(),
+                           .gpu = &warp::gpu_model(90),
+                           .instructions = RunObserver::most_instructions,
+                           .kept_bytes = kept_bytes};
+    request.run.variant = wanted.variant;
+    run.found = observe(request, input, stop);
+    if (run.found.kernels.empty()) run.problem = "This variant launches no kernels of this program.";
+  } catch (const BackendAbsent&) {
+    run.problem =
+        "This build has no CUDA kernels to look at. THREADSCAPE_CUDA=ON scripts/run builds them; that takes the CUDA "
+        "Toolkit, but no GPU.";
+  } catch (const std::exception& error) {
+    run.problem = error.what();
+  }
+  return run;
+}
+
+}  // namespace
+
+RunObserver::~RunObserver() {
+  stop_.request_stop();
+}
+
+bool RunObserver::follow(const ObservedWork& wanted, std::shared_ptr<const Source> source, bool wait) {
+  if (wanted_ != wanted) {
+    found_.reset();
+    // The emulated device executes one run at a time: the old one ends first.
+    if (thread_.valid()) {
+      stop_.request_stop();
+      outdated_ = true;
+    }
+    wanted_ = wanted;
+  }
+  if (thread_.valid() && (wait || thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
+    ObservedRun run = thread_.get();
+    if (!std::exchange(outdated_, false)) found_ = std::make_shared<const ObservedRun>(std::move(run));
+    if (found_) return true;
+  }
+  if (found_ || thread_.valid()) return false;
+  stop_ = std::stop_source();
+  thread_ = std::async(std::launch::async, [wanted, source = std::move(source), stop = stop_.get_token()] {
+    return observed(wanted, source, stop);
+  });
+  return wait && follow(wanted, nullptr, true);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "compute/registry/algorithm_info.h"
+
+namespace threadscape::app {
+
+/// The popup that offers the algorithms that take a result, each of which can work on it next.
+class ResultMenu {
+ public:
+  static constexpr const char* popup_name = "result menu";
+
+  /// Opens the popup at the next draw(), with this sentence above the algorithms.
+  void open(const char* title) { title_ = title; }
+  /// Draws the popup, if it is open, in the middle of this rectangle of the screen. `kind` is the kind of the result.
+  /// Returns the algorithm that was clicked, else null.
+  [[nodiscard]] const AlgorithmInfo* draw(Kind kind, ImVec2 low, ImVec2 high);
+
+ private:
+  const char* title_ = nullptr;  ///< Set by open() until the next draw().
+  const char* shown_title_ = "";
+};
+
+}  // namespace threadscape::app

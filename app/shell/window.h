@@ -1,0 +1,145 @@
+#pragma once
+// The whole interface: panels around the view, menus, keys. It edits the workspace and draws; it computes nothing.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "app/panels/panel.h"
+#include "app/platform/machine_load.h"
+#include "app/session/session_file.h"
+#include "app/shell/intermediate_bar.h"
+#include "app/shell/recovery_prompt.h"
+#include "app/shell/step_list_bar.h"
+#include "app/shell/transport_bar.h"
+#include "render/gl/timer.h"
+
+namespace threadscape::app {
+
+struct WindowLook {
+  Theme theme = Theme::dark;
+  float scale = 1.0f;  ///< Scale chosen by the user, multiplied by the content scale of the monitor.
+  FontChoice fonts = FontChoice::system;
+};
+
+/// Factor by which the presenter's mode enlarges the text.
+inline constexpr float presentation_scale = 1.5f;
+
+/// The desk of a user who sees it: keeps the panels in their places, and has the view, menus and keys.
+class Window final : public Desk {
+ public:
+  Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
+         const WindowLook& look, std::string layout_file);
+
+  /// Adds a panel that is made outside of the window. Called before the first frame.
+  void add_panel(const PanelType& type, std::unique_ptr<Panel> panel) { panels_.emplace_back(type, std::move(panel)); }
+  /// Builds the interface for this frame and draws it, with the view, into all of `target`.
+  void frame(const Input& input, const gl::Framebuffer& target);
+  /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
+  void welcome() { welcomes_ = true; }
+  /// Returns whether something on screen changes without input, so that another frame has to be drawn soon.
+  [[nodiscard]] bool needs_redraw();
+  [[nodiscard]] bool quit_requested() const { return quit_; }
+  /// Shows the picture on the full screen with large type and without panels, or everything as before.
+  void present(bool on);
+  [[nodiscard]] bool presenting() const { return presenting_; }
+  /// The scale of the text in a frame for this input. While a picture is presented it grows with the height of the
+  /// window, because a room sees a projector of many pixels at the size of one of few.
+  [[nodiscard]] float text_scale(const Input& input) const;
+  /// Waits until everything is loaded that otherwise arrives frame by frame.
+  void load_everything();
+
+  [[nodiscard]] const WindowLook& look() const { return look_; }
+  /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
+  [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
+  /// Brings a panel to the front: variants_panel_name, view_settings_name, or any below the view.
+  void show_panel(std::string_view name);
+  /// Gives the panels their first places and sizes in the next frame.
+  void reset_layout() { reset_layout_ = true; }
+  [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
+  /// The session of the window, as a file keeps it.
+  [[nodiscard]] Session session();
+  void open_session(const std::filesystem::path& path) override;
+  /// Show the dialogs that open or save a session.
+  void ask_open_session();
+  void ask_save_session();
+  /// Shows the scenes and the tab of a session. What this program does not know is left out, with a warning in the log.
+  void apply_view(const SessionView& view);
+  /// Returns whether a panel still counts or loads what it shows.
+  [[nodiscard]] bool counting() const;
+
+ private:
+  // Menus, keys and popups (window_menu.cpp).
+  void keys();
+  void menu();
+  void file_menu();
+  void edit_menu();
+  /// The keys of the menu Edit.
+  void edit_keys();
+  /// Draws the sources of moving pictures of this machine as the entries of a menu.
+  void draw_moving_sources();
+  /// Draws the popup with the files that were opened last, while it is open.
+  void draw_recent();
+  void draw_result_menu();
+
+  // Panels (window_panels.cpp).
+  void layout();
+  /// Gives the panel of the scene the height that the scene asks for when another scene is shown.
+  void fit_panel();
+  /// Draws the panels, or the picture alone while it is presented.
+  void draw_panels();
+  void draw_panel(const PanelType& type, Panel& panel);
+  /// The name of the tab of the lower panel that is in front; "" if none is visible.
+  [[nodiscard]] std::string front_panel() const;
+  void draw_status();
+  /// Draws a bar for what is being waited for: shaders, a run, a comparison or a file. Returns false and draws nothing
+  /// if that is nothing, or if it has only begun.
+  bool draw_progress();
+  void draw_help();
+
+  // The view (window.cpp, window_presentation.cpp).
+  void draw_view();
+  /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
+  void draw_picture(ImVec2 room);
+  void draw_presentation();
+  /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
+  void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
+  void draw_caption();
+  void choose_scene();
+  /// Height of the transport bar in a view of this width, with the space above it; 0 if there is none.
+  [[nodiscard]] float transport_height(float width) const;
+  void draw_transport();
+  void draw_record_button();
+  /// Says on the picture that the chosen algorithm ignores the moving picture.
+  void draw_ignored(ImVec2 low, float width);
+
+  WindowLook look_;
+  std::vector<std::pair<PanelType, std::unique_ptr<Panel>>> panels_;
+  IntermediateBar intermediates_;
+  std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
+  gl::GpuTimer picture_timer_, interface_timer_;
+  double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.
+  RecoveryPrompt recovery_;
+  std::string_view wanted_panel_;
+  float applied_scale_ = 0.0f;
+  std::optional<Theme> applied_theme_;
+  float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.
+  std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
+  MachineLoad load_;
+  bool recent_wanted_ = false;  ///< The popup with the recent files is to be opened.
+  /// The moving sources that draw_moving_sources() lists, as they were when the menu was opened.
+  std::vector<io::FrameSourceKind> moving_sources_;
+  bool reset_layout_ = false;
+  bool help_ = false;
+  bool presenting_ = false;
+  bool welcomes_ = false;
+  bool quit_ = false;
+  bool capture_view_ = false;
+  bool capture_frame_ = false;
+};
+
+}  // namespace threadscape::app

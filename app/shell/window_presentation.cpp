@@ -1,0 +1,126 @@
+// The presenter's mode: the picture on the full screen with large type, without panels.
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/shell/window.h"
+#include "app/ui/widgets.h"
+
+namespace threadscape::app {
+
+void Window::present(bool on) {
+  if (on == presenting_) return;
+  presenting_ = on;
+  platform_.set_fullscreen(on);
+}
+
+float Window::text_scale(const Input& input) const {
+  const float usual = input.content_scale * look_.scale;
+  constexpr float usual_height = 720.0f;
+  return presenting_
+             ? presentation_scale * std::max(usual, look_.scale * static_cast<float>(input.height) / usual_height)
+             : usual;
+}
+
+float Window::transport_height(float width) const {
+  return moving_.active() && moving_.why_ignored().empty() ? TransportBar::height(width) : 0.0f;
+}
+
+void Window::draw_transport() {
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (transport_height(width) == 0) return;
+  const float button = em(5.2f);
+  const float left = ImGui::GetCursorPosX();
+  TransportBar::draw(moving_.player(), width, button + ImGui::GetStyle().ItemSpacing.x);
+  ImGui::SameLine(left + width - button);
+  draw_record_button();
+}
+
+void Window::draw_record_button() {
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (recorder_) {
+    const std::string label = recorder_->stopped() ? "Ending" : "Stop " + std::to_string(recorder_->frames());
+    ImGui::PushStyleColor(ImGuiCol_Text, warning_colour());
+    ImGui::BeginDisabled(recorder_->stopped());
+    if (ImGui::Button((label + "###record").c_str(), {width, 0})) stop_recording();
+    ImGui::EndDisabled();
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered())
+      tooltip("Recording " + recorder_->path().string() + ": " + std::to_string(recorder_->frames()) + " frames");
+    return;
+  }
+  if (ImGui::Button("Record###record", {width, 0})) ImGui::OpenPopup("record what");
+  if (ImGui::IsItemHovered())
+    tooltip("Write each frame from now on into a video while it is shown; none is dropped meanwhile");
+  if (!ImGui::BeginPopup("record what")) return;
+  if (ImGui::MenuItem("The result...")) ask_record(false);
+  if (ImGui::MenuItem("The view...")) ask_record(true);
+  ImGui::EndPopup();
+}
+
+void Window::draw_ignored(ImVec2 low, float width) {
+  if (!moving_.active() || moving_.why_ignored().empty() || !workspace_.problem().empty()) return;
+  const AlgorithmInfo& other = workspace_.picture_algorithm();
+  const std::vector<Offer> offers{
+      {Offer::Action::choose_algorithm, "Use " + std::string(other.title), std::string(other.name)}};
+  if (const auto offer = draw_refusal(moving_.why_ignored(), offers, low, width)) accept(*offer);
+}
+
+void Window::draw_presentation() {
+  const ImGuiID space = ImGui::GetID("threadscape");
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport.Pos);
+  ImGui::SetNextWindowSize(viewport.Size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
+  const bool visible =
+      ImGui::Begin("Presentation###presentation", nullptr,
+                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar();
+  // The hidden panels keep their places.
+  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_KeepAliveOnly);
+  if (visible) {
+    if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float caption = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+    draw_picture({room.x, room.y - caption - transport_height(room.x)});
+    draw_transport();
+    draw_caption();
+  }
+  ImGui::End();
+  // What hidden panels show is not seen, but measurements go on.
+  for (const auto& [type, panel] : panels_) {
+    panel->rest();
+    panel->update(*this);
+  }
+  if (!visible) return;
+  if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
+}
+
+/// Writes what is seen in one line below the picture.
+void Window::draw_caption() {
+  ImGui::PushFont(ui_.fonts().strong, 0.0f);
+  ImGui::TextUnformatted(workspace_.algorithm().title.data());
+  ImGui::PopFont();
+  ImGui::SameLine(0, em(1));
+  // Without panels, this line alone says why a picture stands still.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
+  const bool works = draw_progress();
+  ImGui::PopStyleVar();
+  if (const TimingSample* last = workspace_.timings.latest(); last != nullptr && !works) {
+    ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
+    ImGui::SameLine();
+    ImGui::TextUnformatted(format_ms(last->times.total_ms()).c_str());
+  }
+  const auto source = workspace_.source();
+  std::string right = source ? source->path.filename().string() : std::string{};
+  if (!list_.empty()) right += "   " + std::to_string(list_.current() + 1) + " of " + std::to_string(list_.size());
+  ImGui::SameLine(0, em(1));
+  const float room = ImGui::GetContentRegionAvail().x;
+  right = elided(right, room);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - ImGui::CalcTextSize(right.c_str()).x));
+  ImGui::TextDisabled("%s", right.c_str());
+}
+
+}  // namespace threadscape::app

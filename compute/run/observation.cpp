@@ -1,0 +1,131 @@
+#include "compute/run/observation.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "compute/core/errors.h"
+#include "compute/gpu/device.h"
+#include "compute/gpu/launcher.h"
+#include "compute/run/runner.h"
+#include "compute/warp/kernel_parameters.h"
+
+namespace threadscape {
+
+namespace {
+
+/// Lets the emulated device launch by a function as long as it exists.
+class LaunchesBy {
+ public:
+  explicit LaunchesBy(gpu::Launcher launcher) { gpu::launch_by(std::move(launcher)); }
+  ~LaunchesBy() { gpu::launch_by(nullptr); }
+  LaunchesBy(const LaunchesBy&) = delete;
+  LaunchesBy& operator=(const LaunchesBy&) = delete;
+};
+
+}  // namespace
+
+std::shared_ptr<const warp::KeptLaunch> LaunchObserver::keep(const warp::LaunchRequest& request) {
+  const std::uint64_t bytes = warp::KeptLaunch::bytes_of(request);
+  if (bytes > room_) return nullptr;
+  room_ -= bytes;
+  return std::make_shared<const warp::KeptLaunch>(request);
+}
+
+warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
+  std::vector<ObservedKernel>& kernels = observation_.kernels;
+  // Others may use the device meanwhile, such as a window that shows a result.
+  if (std::this_thread::get_id() != thread_) return warp::launch(request);
+  const std::string name = warp::shown_name(request.kernel);
+  const auto known = std::ranges::find_if(kernels, [&](const ObservedKernel& kernel) {
+    return kernel.name == name && kernel.module == request.module && kernel.grid == request.grid &&
+           kernel.block == request.block;
+  });
+  std::shared_ptr<const warp::KeptLaunch> kept;
+  if (known == kernels.end()) kept = keep(request);
+  warp::StudyRequest wanted;
+  wanted.launch = request;
+  wanted.launch.options.per_instruction = true;
+  wanted.launch.options.stop = stop_;
+  wanted.launch.options.limits.instructions = left_;
+  wanted.launch.options.limits.block_instructions = left_;
+  wanted.gpu = gpu_;
+  wanted.cubin = cubin_;
+  warp::Study study = warp::study(wanted);
+  left_ -= std::min(left_, study.launch.total.ptx_instructions);
+  warp::LaunchResult result = study.launch;
+  result.faults.clear();  // They are in the study, and the run goes on.
+  observation_.last = static_cast<std::size_t>(known - kernels.begin());
+  if (known != kernels.end()) {
+    ++known->launches;
+    known->study.add(study);
+  } else {
+    kernels.push_back({.name = name,
+                       .module = request.module,
+                       .grid = request.grid,
+                       .block = request.block,
+                       .launches = 1,
+                       .study = std::move(study),
+                       .first = std::move(kept)});
+  }
+  return result;
+}
+
+Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop) {
+  RunRequest run = request.run;
+  LaunchObserver observer(request, stop);
+  const LaunchesBy observed([&](const warp::LaunchRequest& launch) { return observer.launch(launch); });
+  run.backend = Backend::cuda;
+  run.device = &gpu::devices().emulated();
+  Runner runner;
+  try {
+    HostArray output = runner.run(run, input, stop).output;
+    return observer.take(std::move(output));
+  } catch (const DeviceError&) {
+    if (stop.stop_requested()) throw Cancelled();
+    throw;
+  }
+}
+
+std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y) {
+  const HostIn result = observation.output.view();
+  const Shape& shape = result.shape;
+  if (observation.last >= observation.kernels.size() || x < 0 || y < 0 || x >= shape.width || y >= shape.height)
+    return {};
+  const ObservedKernel& kernel = observation.kernels[observation.last];
+  if (kernel.first == nullptr || kernel.launches != 1) return {};
+  // The result lies in the allocation that has its bytes when the launch has ended.
+  const std::size_t pitch = row_bytes(shape, gpu::row_alignment), row = row_bytes(shape, 1);
+  const std::size_t bytes = pitch * static_cast<std::size_t>(shape.height - 1) + row;
+  warp::KeptLaunch::Again again(*kernel.first);
+  warp::LaunchRequest& request = again.request();
+  request.options.per_instruction = request.options.races = false;
+  (void)warp::launch(request);
+  const auto holds = [&](const warp::Allocation& memory) {
+    if (memory.bytes < bytes) return false;
+    for (std::int64_t line = 0; line < shape.height; ++line)
+      if (std::memcmp(memory.memory + pitch * static_cast<std::size_t>(line),
+                      result.data + result.pitch * static_cast<std::size_t>(line), row) != 0)
+        return false;
+    return true;
+  };
+  const auto place = std::ranges::find_if(request.memory, holds);
+  if (place == request.memory.end()) return {};
+  const std::size_t element = row / static_cast<std::size_t>(shape.width);
+  const std::uint64_t watched =
+      place->address + pitch * static_cast<std::size_t>(y) + element * static_cast<std::size_t>(x);
+  // Parts of a result, such as its borders, come from launches of their own.
+  for (std::size_t i = observation.last + 1; i-- > 0;) {
+    const ObservedKernel& before = observation.kernels[i];
+    if (before.first == nullptr) continue;
+    warp::KeptLaunch::Again part(*before.first);
+    part.request().options = {.per_instruction = false, .races = false};
+    part.request().options.watched = watched;
+    part.request().options.watched_bytes = element;
+    if (const auto writer = warp::launch(part.request()).writer) return ElementThread{.kernel = i, .writer = *writer};
+  }
+  return {};
+}
+
+}  // namespace threadscape

@@ -1,0 +1,90 @@
+#pragma once
+// A run on the emulated device, with what each of its kernels has done.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "compute/core/data.h"
+#include "compute/run/run_request.h"
+#include "compute/warp/kept_launch.h"
+#include "compute/warp/study.h"
+
+namespace threadscape {
+
+/// A kernel, and all launches of it that have this grid and block.
+struct ObservedKernel {
+  std::string name;  ///< The name that is shown.
+  const warp::Module* module = nullptr;
+  warp::Extent grid, block;
+  std::uint64_t launches = 1;
+  warp::Study study;  ///< The sum of the launches.
+  /// The first launch, to be looked at (warp::Stepper); null if its memory was not kept.
+  std::shared_ptr<const warp::KeptLaunch> first;
+};
+
+struct Observation {
+  std::vector<ObservedKernel> kernels;  ///< In the order of their first launches.
+  std::size_t last = 0;                 ///< The kernel of the last launch.
+  HostArray output;
+};
+
+/// The thread that has computed an element of the result.
+struct ElementThread {
+  std::size_t kernel = 0;  ///< Among Observation::kernels.
+  warp::Writer writer;
+};
+/// The thread that has stored the element at (x, y) of the result, found by executing kept launches once more, the last
+/// first. Nothing if the last launch is not kept, the result is not in its memory, or none stores the element but by
+/// atomic operations.
+[[nodiscard]] std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y);
+
+struct ObserveRequest {
+  RunRequest run;  ///< Of the CUDA backend; the device is not used.
+  const warp::GpuModel* gpu = nullptr;
+  std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
+  std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
+};
+
+/// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.
+class LaunchObserver {
+ public:
+  /// Of the request, the run is not used. `cubin` is the machine code of the kernels, if it is known; it must outlive
+  /// the observer.
+  explicit LaunchObserver(const ObserveRequest& request, std::stop_token stop = {}, std::string_view cubin = {})
+      : gpu_(request.gpu),
+        left_(request.instructions),
+        room_(request.kept_bytes),
+        stop_(std::move(stop)),
+        cubin_(cubin) {}
+  /// Faults are in the observation alone, so that the run goes on.
+  warp::LaunchResult launch(const warp::LaunchRequest& request);
+  [[nodiscard]] Observation take(HostArray output) {
+    observation_.output = std::move(output);
+    return std::move(observation_);
+  }
+
+ private:
+  std::shared_ptr<const warp::KeptLaunch> keep(const warp::LaunchRequest& request);
+
+  const warp::GpuModel* gpu_;
+  std::uint64_t left_, room_;
+  std::stop_token stop_;
+  std::string_view cubin_;
+  std::thread::id thread_ = std::this_thread::get_id();
+  Observation observation_;
+};
+
+/// Runs the CUDA variant on the emulated device, and returns what its kernels have done. Faults
+/// do not end the run; each launch begins with empty caches. One observation at a time. Throws BackendAbsent where this
+/// build has no kernels, UsageError, Cancelled, and EnvironmentError for what the machine does not know and for a run
+/// that has too many instructions.
+[[nodiscard]] Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop = {});
+
+}  // namespace threadscape

@@ -1,0 +1,74 @@
+// Tests of the small pieces of the interface: texts of numbers, ticks of axes, and colours that have to differ.
+
+#include "app/ui/widgets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/axis_ticks.h"
+#include "app/ui/theme.h"
+
+namespace threadscape::app {
+namespace {
+
+TEST(TextTest, PercentagesHaveNoExponent) {
+  EXPECT_EQ(format_percent(18.7), "1870%");
+  EXPECT_EQ(format_percent(0.667), "66.7%");
+  EXPECT_EQ(format_percent(1.0), "100%");
+}
+
+TEST(AxisTest, ARangeWithinADecadeHasTicks) {
+  for (const auto& [low, high] : {std::pair{2.1, 4.9}, std::pair{0.0031, 0.0048}, std::pair{6.1, 9.4}}) {
+    const std::vector<double> ticks = log_ticks(low, high, 5);
+    EXPECT_GE(ticks.size(), 2u) << low << " to " << high;
+    EXPECT_GE(ticks.front(), low);
+    EXPECT_LE(ticks.back(), high);
+    EXPECT_TRUE(std::ranges::is_sorted(ticks));
+  }
+}
+
+TEST(AxisTest, TicksAreFarEnoughApartForTheirLabels) {
+  // Ranges within a decade, of a chart of medians with one bar, and of one whose bars differ by three decades.
+  for (const auto& [low, high] :
+       {std::pair{2.1, 9.9}, std::pair{0.3, 0.98}, std::pair{0.012, 12.06}, std::pair{5.12, 51.5}})
+    for (const int room : {2, 3, 4, 5}) {
+      const std::vector<double> ticks = log_ticks(low, high, room);
+      ASSERT_GE(ticks.size(), 2u);
+      EXPECT_LE(static_cast<int>(ticks.size()), room);
+      // The share of the axis that is between two ticks; 1e-9 is for rounding.
+      for (std::size_t i = 1; i < ticks.size(); ++i)
+        EXPECT_GE(std::log(ticks[i] / ticks[i - 1]) / std::log(high / low), 0.6 / room - 1e-9)
+            << ticks[i - 1] << " and " << ticks[i] << " of " << low << " to " << high;
+    }
+}
+
+TEST(AxisTest, ThereAreAsManyTicksAsThereIsRoomFor) {
+  EXPECT_EQ(log_ticks(1.0, 100.0, 10), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
+  EXPECT_EQ(log_ticks(1.0, 100.0, 5), (std::vector<double>{1, 10, 100}));
+  EXPECT_LE(log_ticks(1e-3, 1e9, 4).size(), 4u);
+  EXPECT_GE(log_ticks(1e-3, 1e9, 4).size(), 2u);
+  EXPECT_TRUE(log_ticks(0.0, 1.0, 4).empty());
+}
+
+/// The relative luminance of sRGB by WCAG 2.1.
+double luminance(const ImVec4& colour) {
+  const auto linear = [](float c) { return c <= 0.04045f ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(colour.x) + 0.7152 * linear(colour.y) + 0.0722 * linear(colour.z);
+}
+double contrast(const ImVec4& a, const ImVec4& b) {
+  const double high = std::max(luminance(a), luminance(b)), low = std::min(luminance(a), luminance(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+TEST(ThemeTest, FieldsCanBeSeenInPopups) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const ImVec4 popup = theme_colour(theme, ImGuiCol_PopupBg);
+    for (const ImGuiCol field : {ImGuiCol_FrameBg, ImGuiCol_Button})
+      EXPECT_GE(contrast(theme_colour(theme, field), popup), 1.15) << static_cast<int>(theme);  // as in panels
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app
