@@ -28,6 +28,8 @@ function(check_layers)
         NOT_IN_HEADERS ${codecs} nlohmann/)
   layer(compute/warp INCLUDES compute/core compute/kernel compute/warp NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/registry INCLUDES compute/core compute/kernel compute/registry NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
+  layer(compute/sketch INCLUDES compute/core compute/kernel compute/warp compute/registry compute/sketch
+        NOT ${gl} ${ui} ${program} ${cuda} ${codecs})
   layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/warp compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/engines INCLUDES compute/core compute/kernel compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
@@ -109,6 +111,7 @@ set(violations
     "compute/core/a.cpp: zlib.h"
     "compute/algorithms/a/b/b.cpp: png.h"
     "compute/io/a.cpp: compute/run/runner.h"
+    "compute/sketch/a.cpp: compute/run/runner.h"
     "compute/registry/facets/a.h: compute/io/pictures/image_file.h"
     "compute/registry/a.h: compute/gpu/device.h"
     "compute/registry/a.cpp: compute/run/runner.h"

@@ -9,7 +9,7 @@ set_target_properties(threadscape PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/threa
 target_link_options(threadscape PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS threadscape RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-foreach(folder IN ITEMS benchmarks elements)
+foreach(folder IN ITEMS benchmarks elements sketches)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()
 # scripts/setup fetches the samples, so they may be absent.

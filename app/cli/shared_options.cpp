@@ -7,6 +7,7 @@
 
 #include "app/cli/commands/list.h"
 #include "app/cli/option_values.h"
+#include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
 #include "compute/core/printable.h"
 #include "compute/gpu/device.h"
@@ -179,6 +180,7 @@ std::string algorithm_help(const std::string& name) {
   if (!name.empty()) {
     const auto known = std::ranges::find(algorithms(), std::string_view(name), &AlgorithmInfo::name);
     if (known != algorithms().end()) return describe_parameters(*known);
+    if (names_sketch(name)) return describe_parameters(open_sketch(name));
     text = "There is no algorithm '" + name + "'. ";
   }
   text += "Algorithms:\n";

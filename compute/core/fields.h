@@ -14,6 +14,8 @@
 //     void assigned(std::string_view field);     // adapts dependent fields after `field` was assigned from text
 //     void edited(std::string_view field);       // after a change in the window; without it, assigned() is called
 //     std::string problem() const;               // why the values do not fit together, "" if they do
+//     // in place of fields(), where the parameters are known at run time alone:
+//     std::vector<FieldRef> bound_fields();      // the fields, bound to the values of this object
 //   };
 
 #include <span>

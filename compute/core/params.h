@@ -176,8 +176,12 @@ class ParamBox {
       return other.type() == typeid(P) && static_cast<const Held&>(other).params == params;
     }
     [[nodiscard]] std::vector<FieldRef> fields() override {
-      return std::apply([this](const auto&... field) { return std::vector<FieldRef>{detail::bind(params, field)...}; },
-                        P::fields());
+      if constexpr (requires { params.bound_fields(); })
+        return params.bound_fields();
+      else
+        return std::apply(
+            [this](const auto&... field) { return std::vector<FieldRef>{detail::bind(params, field)...}; },
+            P::fields());
     }
     void assigned(std::string_view field) override {
       if constexpr (requires { params.assigned(field); }) params.assigned(field);

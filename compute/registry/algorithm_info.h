@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,7 +45,7 @@ struct AlgorithmInfo {
   std::array<std::span<const Variant>, 3> variants;  ///< Indexed by Backend; the first variant is the default.
   std::array<std::span<const Route>, 3> routes;      ///< Indexed by Backend: the routes of its default variant.
 
-  ParamBox (*defaults)() = nullptr;
+  std::function<ParamBox()> defaults;
   Shape (*output_shape)(const ParamBox&, const Shape& input) = nullptr;
   std::size_t (*scratch_bytes)(const ParamBox&, const Shape& input, Backend, int variant) = nullptr;
   /// The tolerance of a variant, for algorithms of which only some variants are exact; null if `tolerance` holds for

@@ -6,6 +6,9 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "compute/core/data.h"
@@ -47,6 +50,35 @@ struct ObserveRequest {
   const warp::GpuModel* gpu = nullptr;
   std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
+};
+
+/// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.
+class LaunchObserver {
+ public:
+  /// Of the request, the run is not used. `cubin` is the machine code of the kernels, if it is known; it must outlive
+  /// the observer.
+  explicit LaunchObserver(const ObserveRequest& request, std::stop_token stop = {}, std::string_view cubin = {})
+      : gpu_(request.gpu),
+        left_(request.instructions),
+        room_(request.kept_bytes),
+        stop_(std::move(stop)),
+        cubin_(cubin) {}
+  /// Faults are in the observation alone, so that the run goes on.
+  warp::LaunchResult launch(const warp::LaunchRequest& request);
+  [[nodiscard]] Observation take(HostArray output) {
+    observation_.output = std::move(output);
+    return std::move(observation_);
+  }
+
+ private:
+  std::shared_ptr<const warp::KeptLaunch> keep(const warp::LaunchRequest& request);
+
+  const warp::GpuModel* gpu_;
+  std::uint64_t left_, room_;
+  std::stop_token stop_;
+  std::string_view cubin_;
+  std::thread::id thread_ = std::this_thread::get_id();
+  Observation observation_;
 };
 
 /// Runs the CUDA variant on the emulated device, and returns what its kernels have done. Faults

@@ -71,6 +71,7 @@ int nvrtc_work(const CompileRequest& request, int output) {
     options.push_back("-I" + headers.string());
     options.push_back("-I" + (headers / "cccl").string());
   }
+  options.insert(options.end(), request.options.begin(), request.options.end());
   std::string source = request.source;
   std::vector<std::string> empty;
   NvrtcResult result;
@@ -133,10 +134,17 @@ std::optional<Compiled> compile_by_nvcc(const CompileRequest& request, std::stri
   const fs::path ptx = folder.path() / "kernels.ptx", source = folder.path() / "source.cu";
   std::ofstream(source, std::ios::binary) << "#line 1 \"" << request.file.string() << "\"\n" << request.source;
   const fs::path beside = request.file.parent_path();
-  const ProcessEnd end = run_program(
-      request.limits,
-      {nvcc.string(), "-ptx", "-lineinfo", "-std=c++17", "-arch=compute_" + std::to_string(request.capability),
-       "-I" + (beside.empty() ? std::string(".") : beside.string()), source.string(), "-o", ptx.string()});
+  std::vector<std::string> arguments{nvcc.string(),
+                                     "-ptx",
+                                     "-lineinfo",
+                                     "-std=c++17",
+                                     "-arch=compute_" + std::to_string(request.capability),
+                                     "-I" + (beside.empty() ? std::string(".") : beside.string()),
+                                     source.string(),
+                                     "-o",
+                                     ptx.string()};
+  arguments.insert(arguments.end(), request.options.begin(), request.options.end());
+  const ProcessEnd end = run_program(request.limits, arguments);
   log = end.output + end.obstacle;
   if (end.exit_code != 0) return {};
   Compiled compiled;
@@ -205,7 +213,8 @@ Compiled compile_cuda(const CompileRequest& request) {
   compiled.compiler = "NVRTC " + parts[1];
   compiled.architecture = std::atoi(parts[2].c_str());
   if (parts[0] != "1") {
-    if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
+    if (request.retry_by_nvcc)
+      if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
     throw compile_error(request, parts[3]);
   }
   compiled.ptx = std::move(parts[4]);

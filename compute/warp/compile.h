@@ -25,9 +25,11 @@ class CompileError : public UsageError {
 
 struct CompileRequest {
   std::string source;
-  std::filesystem::path file;            ///< Where the source is from: the name in lines and messages.
-  int capability = 90;                   ///< The compute capability to compile for, times ten.
-  std::vector<std::string> expressions;  ///< Instances of kernel templates that are wanted: "scale<float>".
+  std::filesystem::path file;             ///< Where the source is from: the name in lines and messages.
+  int capability = 90;                    ///< The compute capability to compile for, times ten.
+  std::vector<std::string> expressions;   ///< Instances of kernel templates that are wanted: "scale<float>".
+  std::vector<std::string> options = {};  ///< Beyond those that every source gets; NVRTC and nvcc know them.
+  bool retry_by_nvcc = true;              ///< Ask nvcc about a source that NVRTC refuses, too.
   ProcessLimits limits;
 };
 

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,16 +48,24 @@ std::uint64_t address_space() {
   _exit(code);
 }
 
-/// Reads until the other end closes. Returns the obstacle, or "".
-std::string read_output(int from, const ProcessLimits& limits, std::string& output) {
-  const Clock::time_point end = Clock::now() + limits.time;
-  std::array<char, 65536> part;
+/// Waits until something can be read from a descriptor, or its process has ended. Returns the obstacle, or "".
+std::string wait_for(int descriptor, const ProcessLimits& limits, Clock::time_point end) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     if (left <= 0)
       return "took longer than " + std::to_string(std::max<long long>(1, limits.time.count() / 1000)) + " s";
-    pollfd waited{.fd = from, .events = POLLIN, .revents = 0};
-    if (poll(&waited, 1, static_cast<int>(left)) <= 0) continue;
+    if (limits.stop.stop_requested()) return "was cancelled";
+    pollfd waited{.fd = descriptor, .events = POLLIN, .revents = 0};
+    const auto turn = limits.stop.stop_possible() ? std::min<long long>(left, 50) : left;
+    if (poll(&waited, 1, static_cast<int>(turn)) > 0) return "";
+  }
+}
+
+/// Reads until the other end closes. Returns the obstacle, or "".
+std::string read_output(int from, const ProcessLimits& limits, Clock::time_point end, std::string& output) {
+  std::array<char, 65536> part;
+  while (true) {
+    if (std::string obstacle = wait_for(from, limits, end); !obstacle.empty()) return obstacle;
     const ssize_t count = read(from, part.data(), part.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return "";
@@ -64,6 +73,15 @@ std::string read_output(int from, const ProcessLimits& limits, std::string& outp
       return "wrote more than " + std::to_string(limits.output >> 20) + " MiB";
     output.append(part.data(), static_cast<std::size_t>(count));
   }
+}
+
+/// Waits for the end of a process that has closed its output. Returns the obstacle, or "".
+std::string wait_for_end(pid_t child, const ProcessLimits& limits, Clock::time_point end) {
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (process < 0) return "";
+  std::string obstacle = wait_for(process, limits, end);
+  close(process);
+  return obstacle;
 }
 
 }  // namespace
@@ -92,9 +110,11 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   }
   if (child == 0) be_the_child(limits, ends[1], work);
   close(ends[1]);
+  const Clock::time_point end = Clock::now() + limits.time;
   ProcessEnd result;
-  result.obstacle = read_output(ends[0], limits, result.output);
+  result.obstacle = read_output(ends[0], limits, end, result.output);
   close(ends[0]);
+  if (result.obstacle.empty()) result.obstacle = wait_for_end(child, limits, end);
   if (!result.obstacle.empty()) {
     kill(-child, SIGKILL);
     kill(child, SIGKILL);

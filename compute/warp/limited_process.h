@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct ProcessLimits {
   std::chrono::milliseconds time{60'000};  ///< Elapsed time.
   std::uint64_t memory = 4ull << 30;       ///< Bytes of address space beyond what this process has.
   std::uint64_t output = 256ull << 20;     ///< Bytes that the work may write.
+  std::stop_token stop = {};               ///< Ends the process, soon after stop is requested.
 };
 
 struct ProcessEnd {

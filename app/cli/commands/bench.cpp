@@ -10,6 +10,8 @@
 #include "app/bench/bench.h"
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
+#include "app/cli/sketch_commands.h"
+#include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
 
 namespace threadscape::app {
@@ -83,7 +85,9 @@ std::pair<std::string, std::vector<std::string>> parse_sweep(const std::string& 
 
 /// Adds the options that say what is measured. Returns those that a suite states itself.
 std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
-  std::vector<CLI::Option*> not_for_suites{app.add_option("algorithms", options.algorithms, "Which; all otherwise")};
+  std::vector<CLI::Option*> not_for_suites{
+      app.add_option("algorithms", options.algorithms,
+                     "Which; all otherwise. Of a file with a kernel (a sketch, .cu) the counts of a run are printed")};
   add_backends(app, options.backends, "For example openmp,cuda; those that are here otherwise");
   not_for_suites.push_back(as_list(app.add_option("--variants", options.variants, "default, all, or names")));
   as_list(app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096)"));
@@ -196,8 +200,14 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench --suite all --budget 20m --json all.json\n"
       "  threadscape bench --from here.json gpu.json --plot both.png\n"
       "  threadscape bench --compare before.json after.json --fail-on slower\n"
-      "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%");
-  return [shared] { return bench(*shared); };
+      "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%\n"
+      "  threadscape bench my.cu --sizes 512 --set radius=2");
+  return [shared] {
+    if (shared->algorithms.size() == 1 && names_kernels(shared->algorithms.front())) return count_sketch(*shared);
+    for (std::string& name : shared->algorithms)
+      name = algorithm_of(name);
+    return bench(*shared);
+  };
 }
 
 }  // namespace threadscape::app

@@ -16,6 +16,7 @@
 #include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
+#include "app/session/sketch_file.h"
 #include "compute/core/printable.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
@@ -131,6 +132,7 @@ int run(const RunOptions& options) {
 /// options are those of all steps. Throws UsageError for a variant or a preset that a step gets twice.
 void assign_to_steps(const CLI::App& app, RunOptions& options) {
   const auto* then = app.get_option("--then");
+  options.run.algorithm = algorithm_of(options.run.algorithm);
   options.run.sets.clear();
   options.run.variant.clear();
   options.run.preset.clear();
@@ -142,7 +144,7 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
   for (const CLI::Option* option : app.parse_order()) {
     const std::size_t index = used[option]++;
     if (option == then) {
-      AlgorithmOptions next{.algorithm = option->results().at(index)};
+      AlgorithmOptions next{.algorithm = algorithm_of(option->results().at(index))};
       next.backend = options.run.backend;
       next.device = options.run.device;
       next.threads = options.run.threads;
@@ -165,7 +167,9 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
 
 CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<RunOptions>();
-  app.add_option("algorithm", options->run.algorithm, "What to run")->required();
+  app.add_option("algorithm", options->run.algorithm,
+                 "What to run: an algorithm, or a file with a sketch, which is a kernel of your own (.cu, .cpp)")
+      ->required();
   add_paths(
       app, "input", options->inputs,
       "Pictures: " + io::format_names(io::FormatUse::read) +
@@ -214,7 +218,8 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
            "  threadscape run diamond_square --set n=9 --then thermal_erosion --set iterations=50 --then slope -o "
            "slope.png\n"
            "  threadscape run phantom --then projection --set step=2 --then reconstruction -o again.mhd --steps-out "
-           "steps/\n";
+           "steps/\n"
+           "  threadscape run my.cu photo.png -o out.png --set radius=2\n";
   });
   return [options, &app] {
     assign_to_steps(app, *options);

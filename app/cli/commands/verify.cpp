@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/shared_options.h"
+#include "app/cli/sketch_commands.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "compute/core/printable.h"
@@ -30,6 +31,7 @@ struct VerifyCommand {
   std::uint64_t seeds = 3;              ///< Inputs of each size.
   std::uint64_t every = 1;              ///< One of this many shapes for each setting.
   gpu::Device* device = nullptr;        ///< VerifyOptions::device.
+  SketchCheck check;                    ///< How a sketch is compared.
   bool quiet = false;
 };
 
@@ -58,6 +60,13 @@ void check_variants(const std::vector<std::string>& variants, const std::vector<
 }
 
 int verify(const VerifyCommand& options) {
+  if (options.algorithms.size() == 1 && names_sketch(options.algorithms.front())) {
+    SketchCheck check = options.check;
+    check.seeds = options.seeds;
+    return verify_sketch(options.algorithms.front(), check, options.quiet);
+  }
+  if (!options.check.algorithm.empty() || !options.check.sets.empty())
+    throw UsageError("--check and --set are for a file with a sketch: threadscape verify my.cu --check convolution");
   VerifyOptions sweep;
   if (!options.backends.empty()) sweep.backends = options.backends;
   if (!options.threads.empty()) sweep.threads = options.threads;
@@ -92,7 +101,11 @@ int verify(const VerifyCommand& options) {
 
 CommandAction set_up_verify(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<VerifyCommand>();
-  app.add_option("algorithms", options->algorithms, "Which; all otherwise");
+  app.add_option("algorithms", options->algorithms, "Which; all otherwise; or a file with a sketch (.cu, .cpp)");
+  app.add_option("--check", options->check.algorithm,
+                 "Of a sketch: the algorithm, or another sketch, that makes equal results (default: as its head says)")
+      ->type_name("ALGORITHM");
+  add_sets(app, "--set", options->check.sets, "Of a sketch: a parameter of it, of the algorithm or of both");
   add_backends(app, options->backends, "For example openmp,cuda; all otherwise");
   add_device(app, find_devices, options->device);
   app.add_option("--variants", options->variants, "Names of variants; all otherwise")
@@ -113,7 +126,8 @@ CommandAction set_up_verify(CLI::App& app, FindDevices find_devices) {
   app.add_flag("-q,--quiet", options->quiet, "Print failures only");
   app.footer(
       "Examples:\n  threadscape verify\n  threadscape verify convolution --backends cuda\n"
-      "  threadscape verify median --backends cuda --variants shared,networks");
+      "  threadscape verify median --backends cuda --variants shared,networks\n"
+      "  threadscape verify my.cu --check convolution --set size=5");
   return [options] { return verify(*options); };
 }
 

@@ -1,6 +1,7 @@
 #include "compute/warp/compile.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -138,6 +139,21 @@ TEST(WarpLimitedProcess, EndsByItselfOrByALimit) {
     return 0;
   });
   EXPECT_NE(endless.obstacle.find("longer"), std::string::npos);
+  const ProcessEnd silent = run_limited({.time = std::chrono::milliseconds(50)}, [](int output) {
+    close(output);
+    for (;;)
+      pause();
+    return 0;
+  });
+  EXPECT_NE(silent.obstacle.find("longer"), std::string::npos) << "its output is closed, but it goes on";
+  std::stop_source source;
+  source.request_stop();
+  const ProcessEnd stopped = run_limited({.stop = source.get_token()}, [](int) {
+    for (;;)
+      pause();
+    return 0;
+  });
+  EXPECT_EQ(stopped.obstacle, "was cancelled");
   const ProcessEnd talkative = run_limited({.output = 1000}, [](int output) {
     while (write_all(output, "0123456789", 10)) {
     }

@@ -1,0 +1,108 @@
+#include "app/cli/sketch_commands.h"
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "app/bench/bench_plan.h"
+#include "app/cli/microscope_report.h"
+#include "app/report/long_task.h"
+#include "app/report/text.h"
+#include "compute/core/printable.h"
+#include "compute/core/synthetic.h"
+#include "compute/io/file_writer.h"
+#include "compute/sketch/sketch_algorithm.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The input of a sketch for --sizes: a picture, a cube of voxels, or as many numbers as the picture has pixels.
+Shape counted_shape(const sketch::DataType& reads, const Extent& size) {
+  Shape shape{.kind = reads.kind, .element = reads.element, .channels = reads.channels, .width = size.width};
+  if (reads.kind == Kind::sequence)
+    shape.width = std::int64_t{size.width} * size.height;
+  else
+    shape.height = size.height;
+  if (reads.kind == Kind::volume) shape.depth = size.width;
+  return shape;
+}
+
+std::string place_of(const LargestDifference& largest, const Shape& shape) {
+  std::string text = "x " + std::to_string(largest.at[0]);
+  if (shape.height > 1) text += ", y " + std::to_string(largest.at[1]);
+  if (shape.depth > 1) text += ", z " + std::to_string(largest.at[2]);
+  if (shape.channels > 1) text += ", channel " + std::to_string(largest.channel);
+  std::array<char, 80> values{};
+  std::snprintf(values.data(), values.size(), ": %.9g instead of %.9g", largest.b, largest.a);
+  return text + values.data();
+}
+
+}  // namespace
+
+bool names_kernels(const std::string& name) {
+  return names_sketch(name) && name.ends_with(".cu");
+}
+
+int count_sketch(const BenchOptions& options) {
+  const AlgorithmInfo& row = open_sketch(options.algorithms.front());
+  const auto live = sketch::sketch_of(row);
+  ParamBox params = row.defaults();
+  for (const auto& [name, value] : options.sets)
+    params.assign(name, value);
+  params.check();
+  const Extent size = parse_extent("--sizes", options.sizes.empty() ? "512" : options.sizes.front());
+  const sketch::DataType& reads = live->sketch().head.reads;
+  const Shape shape = reads.kind == Kind::none ? Shape{} : counted_shape(reads, size);
+  const Shape result = row.output_shape(params, shape);
+  const HostArray input =
+      shape.kind == Kind::none ? HostArray() : make_synthetic(InputPattern::photo, shape, options.seed);
+  HostArray output(result);
+  MicroscopeReport report;
+  report.gpu = &warp::gpu_model(90);
+  report.file = live->sketch().file;
+  report.source = live->sketch().source;
+  const std::shared_ptr<const sketch::Kernels> kernels = live->kernels();
+  report.compiler = kernels->compiler;
+  report.title = live->sketch().head.name + ", " +
+                 (shape.kind == Kind::none ? "result " + to_string(result) : "input " + to_string(shape)) + "\n";
+  LongTask task("bench " + live->sketch().head.name, options.quiet);
+  sketch::MachineRun how;
+  how.stop = task.token();
+  if (!options.threads.empty()) how.threads = options.threads.front();
+  LaunchObserver observer({.run = {}, .gpu = report.gpu, .instructions = how.instructions, .kept_bytes = 0}, how.stop,
+                          kernels->cubin);
+  how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
+  live->run(params.as<sketch::SketchParams>().values, input.view(), output.view(), how);
+  report.kernels = observer.take({}).kernels;
+  if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
+  if (!options.quiet) print(stdout, microscope_text(report, false));
+  return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
+}
+
+int verify_sketch(const std::string& file, const SketchCheck& check, bool quiet) {
+  const AlgorithmInfo& row = open_sketch(file);
+  LongTask task("verify " + file, quiet);
+  const std::vector<SketchCheckRow> rows = check_sketch(row, check, task.token());
+  std::vector<std::vector<std::string>> table;
+  std::size_t different = 0;
+  for (const SketchCheckRow& one : rows) {
+    const Similarity& found = one.difference;
+    std::string result = "ok, " + std::to_string(found.values) + " values are equal";
+    if (found.different > 0) result = "ok, " + std::to_string(found.values) + " values are within the tolerance";
+    if (one.wrong > 0)
+      result = std::to_string(one.wrong) + " of " + std::to_string(found.values) +
+               " values differ, the largest difference at " + place_of(found.largest, one.result);
+    if (one.wrong > 0) ++different;
+    table.push_back({one.input.kind == Kind::none ? "no input" : to_string(one.input),
+                     "seed " + std::to_string(one.seed), std::move(result)});
+  }
+  if (!quiet) std::fputs(format_table(table).c_str(), stdout);
+  const std::string name = sketch::sketch_of(row)->sketch().head.name;
+  const std::string verdict = name + " differs from " + std::string(rows.front().algorithm->name) + " in " +
+                              std::to_string(different) + " of " + std::to_string(rows.size()) + " results\n";
+  if (different > 0) print(stderr, "threadscape: " + verdict);
+  return static_cast<int>(different > 0 ? ExitCode::check_failed : ExitCode::done);
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,133 @@
+#include "app/session/sketch_file.h"
+
+#include <algorithm>
+
+#include "compute/core/synthetic.h"
+#include "compute/io/input_file.h"
+#include "compute/registry/registry.h"
+#include "compute/run/verify.h"
+#include "compute/sketch/sketch_algorithm.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The shapes of the inputs of a check, for data as the sketch reads it.
+std::vector<Shape> check_shapes(const sketch::DataType& reads) {
+  struct Extents {
+    std::int64_t width, height, depth;
+  };
+  std::vector<Extents> all;
+  if (reads.kind == Kind::none) return {Shape{}};
+  if (reads.kind == Kind::sequence) all = {{1, 1, 1}, {2, 1, 1}, {31, 1, 1}, {256, 1, 1}, {1000, 1, 1}, {4096, 1, 1}};
+  if (reads.kind == Kind::scalar) all = {{1, 1, 1}};
+  if (reads.kind == Kind::volume) all = {{1, 1, 1}, {5, 7, 9}, {16, 16, 16}, {33, 9, 4}};
+  if (all.empty()) all = {{1, 1, 1}, {5, 7, 1}, {33, 17, 1}, {64, 64, 1}, {130, 67, 1}};
+  std::vector<Shape> shapes;
+  for (const Extents& one : all)
+    shapes.push_back({reads.kind, reads.element, reads.channels, one.width, one.height, one.depth});
+  return shapes;
+}
+
+std::shared_ptr<sketch::LiveSketch> require_sketch(const AlgorithmInfo& row) {
+  auto live = sketch::sketch_of(row);
+  if (!live) throw UsageError(std::string(row.name) + " is no sketch");
+  return live;
+}
+
+/// Returns true if the parameters have a field of that name.
+bool has_field(const ParamBox& params, std::string_view name) {
+  const std::vector<FieldRef> fields = params.fields();
+  return std::ranges::find(fields, name, &FieldRef::name) != fields.end();
+}
+
+/// Gives the parameters of the sketch and of the algorithm the values that the check and the head of the sketch state.
+void assign(const sketch::Head& head, const SketchCheck& check, ParamBox& own, ParamBox& other) {
+  for (const auto& [name, value] : check.sets) {
+    const bool of_sketch = has_field(own, name);
+    if (of_sketch) own.assign(name, value);
+    if (!of_sketch && !has_field(other, name)) own.assign(name, value);  // The call throws and lists the known names.
+  }
+  const sketch::Names names = sketch::names_of(head, own.as<sketch::SketchParams>().values, {});
+  if (head.check_algorithm == check.algorithm || check.algorithm.empty())
+    for (const auto& [name, value] : head.check_values)
+      other.assign(name, value.starts_with('(') ? std::to_string(sketch::value_of(value, names)) : value);
+  for (const auto& [name, value] : check.sets)
+    if (has_field(other, name)) other.assign(name, value);
+  own.check();
+  other.check();
+}
+
+/// The algorithm with which a sketch is compared. Throws UsageError if neither the check nor the sketch names one.
+const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const SketchCheck& check) {
+  const std::string& of_head = sketch.head.check_algorithm;
+  if (!check.algorithm.empty()) return find_algorithm(algorithm_of(check.algorithm));
+  if (of_head.empty())
+    throw UsageError(sketch.file.filename().string() +
+                     " does not say with what it is compared: add --check ALGORITHM, or a line 'check: ALGORITHM' to "
+                     "its head");
+  if (names_sketch(of_head)) return open_sketch(sketch.file.parent_path() / of_head);
+  return find_algorithm(of_head);
+}
+
+}  // namespace
+
+bool names_sketch(const std::string& name) {
+  return sketch::has_sketch_extension(name);
+}
+
+const AlgorithmInfo& open_sketch(const fs::path& file) {
+  const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::file_bytes);
+  return sketch::add_sketch(sketch::make_sketch({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file));
+}
+
+std::string algorithm_of(const std::string& name) {
+  return names_sketch(name) ? std::string(open_sketch(name).name) : name;
+}
+
+std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchCheck& check,
+                                         const std::stop_token& stop) {
+  const auto live = require_sketch(row);
+  const sketch::Head& head = live->sketch().head;
+  const AlgorithmInfo& algorithm = checked_algorithm(live->sketch(), check);
+  RunRequest own{.algorithm = &row, .params = row.defaults(), .backend = Backend::openmp, .threads = check.threads};
+  RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
+  assign(head, check, own.params, reference.params);
+  std::vector<SketchCheckRow> rows;
+  std::string refusal;
+  Runner runner;
+  for (const Shape& shape : check_shapes(head.reads))
+    for (std::uint64_t seed = 1; seed <= check.seeds; ++seed) {
+      const Shape input = shape;
+      try {
+        const Shape made = row.output_shape(own.params, input);
+        const Shape expected =
+            algorithm.output_shape(reference.params, algorithm.input == Kind::none ? Shape{} : input);
+        if (made != expected)
+          throw UsageError(head.name + " makes " + to_string(made) + ", and " + std::string(algorithm.name) + " " +
+                           to_string(expected));
+      } catch (const UsageError& error) {
+        refusal = error.what();
+        break;
+      }
+      const auto fresh = [&] {
+        return input.kind == Kind::none
+                   ? HostArray()
+                   : make_synthetic(seed % 2 == 0 ? InputPattern::photo : InputPattern::noise, input, seed);
+      };
+      own.seed = reference.seed = seed;
+      HostArray data = fresh();
+      const RunResult result = runner.run(own, data.view(), stop);
+      data = fresh();
+      const RunResult expected = runner.run(reference, data.view(), stop);
+      const HostIn a = expected.output.view(), b = result.output.view();
+      const std::optional<Mismatch> mismatch = compare(a, b, tolerance_of(reference, input));
+      rows.push_back({&algorithm, input, b.shape, seed, mismatch ? mismatch->count : 0, measure_similarity(a, b)});
+    }
+  if (rows.empty()) throw UsageError(refusal);
+  return rows;
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,50 @@
+#pragma once
+// Files of sketches as algorithms, and how far their results are from those of the program.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/run/runner.h"
+#include "compute/run/similarity.h"
+
+namespace threadscape::app {
+
+/// Returns true if a name in place of an algorithm's is that of a sketch: if it ends in .cu or .cpp.
+[[nodiscard]] bool names_sketch(const std::string& name);
+/// Reads a file and adds the sketch in it to the registry. Nothing is compiled. Throws UsageError, and EnvironmentError
+/// for a file that cannot be read.
+const AlgorithmInfo& open_sketch(const std::filesystem::path& file);
+/// The name of the algorithm that a command takes: that of the added row if `name` is the file of a sketch, else
+/// `name`.
+[[nodiscard]] std::string algorithm_of(const std::string& name);
+
+struct SketchCheck {
+  std::string algorithm;  ///< The algorithm of the program; "" for the one that the sketch names.
+  /// Values of parameters: each is one of the sketch, of the algorithm, or of both.
+  std::vector<std::pair<std::string, std::string>> sets;
+  std::uint64_t seeds = 3;  ///< Inputs of each shape.
+  int threads = 0;
+};
+
+/// What is found for one input.
+struct SketchCheckRow {
+  const AlgorithmInfo* algorithm = nullptr;  ///< What the sketch is compared with.
+  Shape input, result;
+  std::uint64_t seed = 0;
+  std::int64_t wrong = 0;  ///< Values that differ by more than the algorithm tolerates of its own backends.
+  Similarity difference;
+};
+
+/// Runs a sketch and the serial code of the algorithm on fresh inputs of several shapes and compares the results.
+/// Shapes that one of the two refuses are left out; throws UsageError if none is left. The result of the sketch is
+/// written into memory that held other bytes, and the reference is computed afterwards from inputs that the sketch
+/// never had.
+[[nodiscard]] std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& sketch, const SketchCheck& check,
+                                                       const std::stop_token& stop = {});
+
+}  // namespace threadscape::app

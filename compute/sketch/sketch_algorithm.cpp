@@ -1,0 +1,176 @@
+#include "compute/sketch/sketch_algorithm.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "compute/core/convert.h"
+#include "compute/core/errors.h"
+#include "compute/kernel/border.h"
+
+namespace threadscape::sketch {
+
+namespace {
+
+/// Calls f with a pixel of the type of numbers that a picture has.
+template <class F>
+void with_numbers(Element element, const F& f) {
+  if (element == Element::u8) return f(std::uint8_t{});
+  if (element == Element::u16) return f(std::uint16_t{});
+  f(float{});
+}
+
+/// Copies a picture whose numbers are those of `to` already: colours become their luma, grey becomes opaque colours.
+void copy_colours(HostIn from, HostOut to) {
+  if (from.shape == to.shape) return copy(from, to);
+  with_numbers(to.shape.element, [&](auto number) {
+    using T = decltype(number);
+    using Colour = RgbaOf<T>;
+    const T opaque = std::is_floating_point_v<T> ? T{1} : std::numeric_limits<T>::max();
+    for (std::int64_t y = 0; y < to.shape.height; ++y) {
+      const std::byte* const row = from.data + static_cast<std::size_t>(y) * from.pitch;
+      std::byte* const target = to.data + static_cast<std::size_t>(y) * to.pitch;
+      for (std::int64_t x = 0; x < to.shape.width; ++x)
+        if (from.shape.channels == 4) {
+          reinterpret_cast<T*>(target)[x] = luma(reinterpret_cast<const Colour*>(row)[x]);
+        } else {
+          T* const colour = reinterpret_cast<T*>(target) + 4 * x;
+          colour[0] = colour[1] = colour[2] = reinterpret_cast<const T*>(row)[x];
+          colour[3] = opaque;
+        }
+    }
+  });
+}
+
+void copy_input(HostIn input, HostOut to) {
+  if (input.shape.element == to.shape.element) return copy_colours(input, to);
+  const HostArray numbers = convert_picture(input, to.shape.element);
+  copy_colours(numbers.view(), to);
+}
+
+const SketchParams& params_of(const ParamBox& box) {
+  return box.as<SketchParams>();
+}
+
+FieldRef field_of(const Parameter& parameter, const std::vector<std::string_view>& choices, Value& value) {
+  FieldRef field{.name = parameter.name, .unit = "", .help = parameter.help, .value = BoolValue{&value.flag}};
+  switch (parameter.type) {
+    case Parameter::Type::integer: {
+      const int hi = static_cast<int>(parameter.hi);
+      field.value = IntValue{&value.integer, static_cast<int>(parameter.lo), hi, 1, hi};
+      break;
+    }
+    case Parameter::Type::real:
+      field.value = FloatValue{&value.real, static_cast<float>(parameter.lo), static_cast<float>(parameter.hi)};
+      break;
+    case Parameter::Type::choice:
+      field.value = ChoiceValue{choices, [&value] { return value.integer; }, [&value](int i) { value.integer = i; }};
+      break;
+    case Parameter::Type::list:
+      field.value =
+          GridValue{&value.list, &value.side, static_cast<float>(parameter.lo), static_cast<float>(parameter.hi)};
+      break;
+    case Parameter::Type::flag:
+      break;
+  }
+  return field;
+}
+
+void run_row(const ParamBox& box, const HostRun& run) {
+  const SketchParams& params = params_of(box);
+  MachineRun how;
+  how.threads = run.threads;
+  how.seed = run.seed;
+  how.stop = run.stop;
+  params.live->run(params.values, run.in, run.out, how);
+}
+
+}  // namespace
+
+std::shared_ptr<const Kernels> LiveSketch::kernels() {
+  const std::scoped_lock lock(compiling_);
+  if (!kernels_) kernels_ = compile_kernels(sketch_);
+  return kernels_;
+}
+
+std::shared_ptr<const Twin> LiveSketch::twin() {
+  const std::scoped_lock lock(compiling_);
+  if (!twin_) twin_ = compile_twin(sketch_);
+  return twin_;
+}
+
+void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut output, const MachineRun& how) {
+  const Shape accepted = accepted_shape(sketch_, input.shape);
+  const Plan plan = make_plan(sketch_, values, accepted, output.shape, how.seed);
+  const Arena arena(plan.bytes);
+  if (accepted.kind != Kind::none) copy_input(input, plan.buffer("in").view(arena));
+  if (sketch_.twin)
+    run_twin(sketch_, *twin(), values, plan, arena, {.threads = how.threads, .stop = how.stop});
+  else
+    run_on_machine(sketch_, *kernels(), values, plan, arena, how);
+  copy(plan.buffer("out").view(arena), output);
+}
+
+std::vector<FieldRef> SketchParams::bound_fields() {
+  std::vector<FieldRef> fields;
+  const Sketch& sketch = live->sketch();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    fields.push_back(field_of(sketch.head.parameters[i], sketch.choices[i], values[i]));
+  return fields;
+}
+
+std::string SketchParams::problem() const {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Parameter& parameter = live->sketch().head.parameters[i];
+    if (parameter.type == Parameter::Type::list && values[i].list.size() != parameter.values.size())
+      return "parameter '" + parameter.name + "' has " + std::to_string(values[i].list.size()) + " values, not " +
+             std::to_string(parameter.values.size());
+  }
+  return "";
+}
+
+const AlgorithmInfo& add_sketch(Sketch sketch) {
+  const auto taken = [](const std::string& name) {
+    return std::ranges::find(algorithms(), name, &AlgorithmInfo::name) != algorithms().end();
+  };
+  const std::string wanted = "sketch_" + sketch.head.name;
+  std::string name = wanted;
+  for (int number = 2; taken(name); ++number)
+    name = wanted + "_" + std::to_string(number);
+  const auto live = std::make_shared<LiveSketch>(std::move(sketch), name);
+  const Head& head = live->sketch().head;
+  AlgorithmInfo row;
+  // The function of the defaults keeps the sketch, and with it these texts.
+  row.name = live->row_name();
+  row.title = head.title;
+  row.summary = head.title;
+  row.source = "a sketch";
+  row.group = "Sketches";
+  row.input = head.reads.kind;
+  row.output = head.makes.kind;
+  row.variants = {single_variant, single_variant, single_variant};
+  row.defaults = [live] { return ParamBox::of(SketchParams{live, default_values(live->sketch().head)}); };
+  row.output_shape = [](const ParamBox& box, const Shape& input) {
+    return result_shape(params_of(box).live->sketch(), params_of(box).values, input);
+  };
+  row.scratch_bytes = [](const ParamBox&, const Shape&, Backend, int) { return std::size_t{0}; };
+  row.serial = run_row;
+  row.openmp = run_row;
+  if (!head.halo.empty() && head.reads.kind == head.makes.kind && head.makes.size.empty())
+    row.halo = HaloFacet{[](const ParamBox& box, const Shape& input, const Region& output) {
+      const SketchParams& params = params_of(box);
+      const Head& of = params.live->sketch().head;
+      const std::int64_t halo = value_of(of.halo, names_of(of, params.values, input));
+      return reached(reach_around(static_cast<int>(std::clamp<std::int64_t>(halo, 0, 1 << 30)), Border::clamp), input,
+                     output);
+    }};
+  return add_algorithm(row);
+}
+
+std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row) {
+  if (row.serial != run_row) return nullptr;
+  return params_of(row.defaults()).live;
+}
+
+}  // namespace threadscape::sketch
