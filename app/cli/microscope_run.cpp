@@ -17,12 +17,14 @@ namespace {
 /// Executes launches and adds each to the kernel that it belongs to.
 class Observer {
  public:
-  Observer(std::uint64_t instructions, MicroscopeReport& report) : left_(instructions), report_(report) {}
+  Observer(std::uint64_t instructions, bool races, MicroscopeReport& report)
+      : left_(instructions), races_(races), report_(report) {}
 
   warp::LaunchResult launch(const warp::LaunchRequest& request) {
     warp::StudyRequest wanted;
     wanted.launch = request;
     wanted.launch.options.per_instruction = true;
+    wanted.launch.options.global_races = races_;
     wanted.launch.options.limits.instructions = left_;
     wanted.launch.options.limits.block_instructions = left_;
     wanted.gpu = report_.gpu;
@@ -52,12 +54,13 @@ class Observer {
 
  private:
   std::uint64_t left_;
+  bool races_;
   MicroscopeReport& report_;
 };
 
 }  // namespace
 
-void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions,
+void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions, bool races,
                  MicroscopeReport& report) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   gpu::launch_by(nullptr);  // Throws where there are no kernels.
@@ -68,7 +71,7 @@ void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint6
   point.input = input_shape(algorithm, request.params, size, 1);
   const HostArray input = point.input.kind == Kind::none ? HostArray() : make_input(point);
 
-  Observer observer(instructions, report);
+  Observer observer(instructions, races, report);
   gpu::launch_by([&](const warp::LaunchRequest& launch) { return observer.launch(launch); });
   Runner runner;
   try {

@@ -38,9 +38,16 @@ struct Places {
 void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind);
 
-/// Notes accesses to shared memory, which may be races or uninitialised reads.
-void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes,
-                 bool atomic);
-void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other);
+/// Notes accesses to shared or global memory, which may be races or uninitialised reads. Strong ones are atomic,
+/// volatile, relaxed, acquire or release.
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+                 bool strong);
+void note_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+                 bool strong);
+/// Orders the block behind what others had published, if the lanes have read what another block wrote atomically.
+void acquire(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes);
+/// A race with a noted access, in an allocation or, if that is null, in shared memory.
+void report_race(Warp& warp, const Operation& op, std::size_t lane, std::uint64_t at, std::uint64_t other,
+                 const Allocation* in);
 
 }  // namespace threadscape::warp

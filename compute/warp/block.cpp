@@ -30,7 +30,7 @@ void Block::begin(std::uint64_t which) {
   const std::uint64_t threads = request.block.count();
   shared.assign(launch.shared_bytes, std::byte{0});
   local.resize(threads * launch.local_bytes);
-  shadow.begin(launch.shared_bytes);
+  if (clock.begin(which) || shadow.bytes() != (launch.shared_bytes + 3) / 4 * 4) shadow.resize(launch.shared_bytes);
   warps.resize((threads + warp_lanes - 1) / warp_lanes);
   for (std::uint32_t i = 0; i < warps.size(); ++i)
     begin(warps[i], i);
@@ -228,7 +228,7 @@ void Block::finish(Warp& warp, std::uint32_t mask) {
 
 void Block::warp_barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   const std::uint32_t named = warp.lanes<std::uint32_t>(op.s[0])[std::countr_zero(mask)] & warp.live;
-  warp.synced = static_cast<std::uint32_t>(warp.executed);
+  warp.synced = clock.tick();
   if ((named & ~mask) == 0) return;
   const int lane = std::countr_zero(named & ~mask);
   fault(Fault::Kind::BarrierDivergence, warp, op, lane, 0,

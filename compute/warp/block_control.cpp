@@ -161,7 +161,7 @@ void Block::barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   barrier.operation = &op;
   barrier.warp = &warp;
   if (op.mode >= 2) barrier.votes += static_cast<std::uint32_t>(std::popcount(warp.predicate(op, 2) & mask));
-  warp.synced = static_cast<std::uint32_t>(warp.executed);
+  warp.synced = clock.tick();
   if (op.mode != 1) {
     warp.barrier = which;
     warp.barrier_threads = threads;
@@ -219,7 +219,7 @@ void Block::release(std::uint32_t which, bool all) {
   barrier = Barrier{};
   // A barrier of some warps orders these alone; taking it for one of all warps may hide a race, but invents none.
   static_cast<void>(all);
-  shadow.barrier();
+  clock.barrier();
 }
 
 void Block::fault(Fault::Kind kind, const Warp& warp, const Operation& op, int lane, std::uint64_t address,

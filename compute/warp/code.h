@@ -58,6 +58,7 @@ struct Operation {
   bool leaves = false;             ///< A branch to the end of a kernel, which a GPU executes as an exit of some lanes.
   char cache = 0;                  ///< As MemoryRequest::cache.
   bool read_only_path = false;
+  bool releases = false;    ///< A write that orders what the block did before.
   bool wide_lanes = false;  ///< The registers that memory is read into or written from have 64 bits.
   bool sign_extended = false;
   std::uint32_t list = 0, list_count = 0;  ///< Slots in Code::slots.
@@ -109,7 +110,7 @@ struct Warp {
   std::uint32_t pc = 0, reconverge = none;
   std::uint32_t carry = 0;   ///< The condition code, one bit per lane.
   std::uint32_t number = 0;  ///< In the block.
-  std::uint32_t synced = 0;  ///< The instruction, among those of the warp, of the last barrier of the warp.
+  std::uint32_t synced = 0;  ///< The time, by the clock of the block, of the last barrier of the warp.
   const Code* code = nullptr;
   Block* block = nullptr;
   std::uint64_t local = 0;    ///< Where the frame begins in local memory.

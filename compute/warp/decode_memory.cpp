@@ -127,6 +127,7 @@ bool Decoder::load_or_store(const Spec& spec, const Instruction& from, Operation
   op.cache = cache_of(spec);
   op.read_only_path = spec.has("nc");
   op.mode = spec.has("volatile") || spec.has("relaxed") || spec.has("acquire") || spec.has("release") ? 1 : 0;
+  op.releases = spec.has("release");
   const Operand& address = operand(from, is_load ? 1 : 0);
   if (!address_operand(address, op, 0)) return false;
   if (op.space == Space::Param && function_.entry && is_load && !op.framed && op.s[0] == none)
@@ -152,6 +153,7 @@ bool Decoder::atomic(const Spec& spec, const Instruction& from, Operation& op) {
   op.bytes = static_cast<std::uint8_t>(bytes);
   op.space = space_of(spec);
   op.target = static_cast<std::uint32_t>(type);
+  op.releases = spec.has("release") || spec.has("acq_rel");
   const int lane = std::max(bytes, 4);
   if (!address_operand(operand(from, first), op, 0)) return false;
   op.s[1] = source_slot(operand(from, first + 1), lane, type);

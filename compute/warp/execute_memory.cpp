@@ -122,7 +122,8 @@ void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uin
 
 /// Lanes of one store that write different values to one place have no defined result.
 template <class M, class L>
-void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, const Places& places) {
+void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, const Places& places, bool shared) {
+  Block& block = *warp.block;
   const std::uint32_t* const slots = warp.code->slots.data() + op.list;
   for (std::size_t element = 0; element < op.elements; ++element) {
     const L* const from = warp.lanes<L>(slots[element]);
@@ -131,7 +132,14 @@ void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, co
       M value;
       std::memcpy(&value, places.at[lane] + element * sizeof(M), sizeof(M));
       if (value == static_cast<M>(from[lane])) continue;
-      report_race(warp, op, static_cast<int>(lane), at[lane], warp.block->operation_number(warp, op));
+      const std::uint32_t number = block.operation_number(warp, op);
+      // The lane that has written last.
+      std::size_t other = lane;
+      for (std::uint32_t rest = places.mask; rest != 0; rest &= rest - 1)
+        if (const auto one = static_cast<std::size_t>(std::countr_zero(rest)); at[one] == at[lane]) other = one;
+      const Access access = block.clock.access(warp.number, number, 0, false);
+      report_race(warp, op, lane, at[lane], (access.note | block.clock.block()) + note::lane(other),
+                  shared ? nullptr : block.worker.find(number, at[lane], sizeof(M)));
       return;
     }
   }
@@ -143,10 +151,11 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   if (places.mask == 0) return;
   if (part.space == Space::Shared) {
     count_shared(warp, op, at, places.mask, bytes, op.counted_bytes, writes);
-    note_shared(warp, op, at, places.mask, bytes, writes, false);
+    note_shared(warp, op, at, places, bytes, writes, false);
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, writes);
+    if (writes || op.mode == 0) note_global(warp, op, at, places, bytes, writes, op.mode != 0);
   } else if (part.space == Space::Local && op.space != Space::Param) {
     Counts& counts = warp.block->counts(warp, op);
     (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
@@ -160,8 +169,15 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
       return;
     }
     scatter<M, L>(warp, op, places);
-    if (part.space == Space::Shared && !places.neighbours) check_equal_stores<M, L>(warp, op, at, places);
+    const bool shared = part.space == Space::Shared;
+    const bool checked =
+        shared || (part.space == Space::Global && op.mode == 0 && warp.block->launch.shadow != nullptr);
+    if (checked && !places.neighbours) check_equal_stores<M, L>(warp, op, at, places, shared);
   });
+  if (writes || op.mode == 0 || part.space != Space::Global) return;
+  // A read that orders is noted behind the reading, so that the other block has noted the write that it saw.
+  acquire(warp, op, at, places, bytes);
+  note_global(warp, op, at, places, bytes, false, true);
 }
 
 void load_or_store(Warp& warp, const Operation& op, std::uint32_t mask, bool writes) {
@@ -198,10 +214,11 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
   if (op.s[2] != none)
     for (int lane = 0; lane < warp_lanes; ++lane)
       if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
-  note_shared(warp, op, to, written.mask, bytes, true, false);
+  note_shared(warp, op, to, written, bytes, true, false);
   const Places read = find_places(warp, op, from, part, bytes, false);
   count_global(warp, op, from, read, bytes, MemoryRequest::Kind::Load);
   check_written(warp, op, from, read, bytes, false);
+  note_global(warp, op, from, read, bytes, false, false);
   for (std::uint32_t left = written.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
     const std::size_t size = (read.mask >> lane & 1) == 0 ? 0
@@ -237,7 +254,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
                               : element(column, row) | element(column + 1, row) << 16;
     }
   }
-  note_shared(warp, op, at, rows, 16, false, false);
+  note_shared(warp, op, at, places, 16, false, false);
 }
 
 }  // namespace threadscape::warp

@@ -88,6 +88,7 @@ struct LaunchOptions {
   std::vector<std::uint64_t> blocks;  ///< The blocks to execute, by linear number; empty means all.
   bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
   bool races = true;                  ///< Look for races in shared memory.
+  bool global_races = false;          ///< Look for races in global memory, too.
   /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
   /// do not use what was read, as when they copy a structure.
   bool uninitialised = true;

@@ -24,6 +24,7 @@ struct LaunchState {
   std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
   std::vector<std::uint64_t> constants;           ///< The kernel's bank of constants, with its arguments.
   std::uint64_t shared_bytes = 0, local_bytes = 0;
+  std::unique_ptr<GlobalShadow> shadow;    ///< Null where races in global memory are not looked for.
   std::atomic<std::uint64_t> executed{0};  ///< Operations of the blocks that have ended.
   std::atomic<bool> stop{false};
   std::mutex lock;
@@ -89,7 +90,8 @@ class Block {
   Extent index;
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
-  SharedShadow shadow;
+  ShadowCells shadow;  ///< Of shared memory.
+  BlockClock clock;
   std::uint64_t executed = 0;
   bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
 

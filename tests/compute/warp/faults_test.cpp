@@ -75,6 +75,79 @@ TEST(WarpFaults, RacesWithinAWarp) {
   EXPECT_TRUE(trial.run(kernel_text(write + "bar.warp.sync -1;\n" + read, file, words)).faults.empty());
 }
 
+/// Launches with two blocks of 64 threads, which look for races in global memory. %r9 is the block.
+struct GlobalRaces {
+  Trial trial;
+  GlobalRaces() {
+    trial.grid = {2, 1, 1};
+    trial.block = {64, 1, 1};
+    trial.options.global_races = true;
+  }
+  LaunchResult run(const std::string& body) {
+    return trial.run(kernel_text("mov.u32 %r9, %ctaid.x;\n" + body, file, words));
+  }
+};
+
+TEST(WarpFaults, RacesInGlobalMemoryBetweenBlocks) {
+  // Both blocks write the words of their threads.
+  GlobalRaces races;
+  const LaunchResult result = races.run(".loc 1 7 1\nmov.u32 %r2, %r9;\n" + store_r2);
+  ASSERT_EQ(result.faults.size(), 1U);
+  const Fault& fault = result.faults[0];
+  EXPECT_EQ(fault.kind, Fault::Kind::Race);
+  EXPECT_EQ(fault.times, 64U);
+  EXPECT_EQ(races.trial.module.locations[fault.other].line, 7);
+  EXPECT_NE(fault.text.find("of \"out\" is accessed here and at x.cu:7 by different threads of different blocks"),
+            std::string::npos)
+      << fault.text;
+  races.trial.options.global_races = false;
+  EXPECT_TRUE(races.run(store_r2).faults.empty());
+}
+
+TEST(WarpFaults, RacesInGlobalMemoryWithinABlock) {
+  GlobalRaces races;
+  races.trial.grid = {1, 1, 1};
+  const std::string write = "mov.u32 %r2, %r1;\n.loc 1 6 1\n" + store_r2;
+  const std::string read =
+      "xor.b32 %r6, %r1, 32;\nmul.wide.u32 %rd5, %r6, 4;\nadd.u64 %rd6, %rd1, %rd5;\n"
+      ".loc 1 7 1\nld.global.u32 %r2, [%rd6];\n";
+  const LaunchResult result = races.run(write + read);
+  ASSERT_EQ(result.faults.size(), 2U);
+  EXPECT_EQ(result.faults[0].times, 32U);
+  EXPECT_TRUE(races.run(write + "bar.sync 0;\n" + read).faults.empty());
+  // Bytes of one word are apart.
+  EXPECT_TRUE(
+      races.run("cvt.u64.u32 %rd3, %r1;\nadd.u64 %rd4, %rd1, %rd3;\nst.global.u8 [%rd4], %r1;\n").faults.empty());
+  // Atomic operations are no races with each other, but with others.
+  const std::string add = "red.global.add.u32 [%rd1], 1;\n";
+  EXPECT_TRUE(races.run(add).faults.empty());
+  EXPECT_EQ(races.run(add + "ld.global.u32 %r2, [%rd1];\n").faults.size(), 2U);
+}
+
+TEST(WarpFaults, LastBlocksReadWhatOthersHaveFenced) {
+  // Each block writes its words. The one that comes last, by a ticket, adds those of the other.
+  const std::string place =
+      "mad.lo.u32 %r3, %r9, 64, %r1;\nmul.wide.u32 %rd5, %r3, 4;\nadd.u64 %rd6, %rd1, %rd5;\n"
+      "st.global.u32 [%rd6], %r3;\n";
+  const std::string ticket =
+      "bar.sync 0;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra JOIN;\n"
+      "atom.global.add.u32 %r4, [%rd1+4096], 1;\nst.shared.u32 [words], %r4;\nJOIN:\n"
+      "bar.sync 0;\nld.shared.u32 %r5, [words];\nsetp.ne.u32 %p2, %r5, 1;\n@%p2 ret;\n";
+  const std::string sum =
+      "xor.b32 %r6, %r3, 64;\nmul.wide.u32 %rd7, %r6, 4;\nadd.u64 %rd8, %rd1, %rd7;\n"
+      ".loc 1 7 1\nld.global.u32 %r7, [%rd8];\nst.global.u32 [%rd6+8192], %r7;\n";
+  for (const bool fenced : {true, false}) {
+    GlobalRaces races;
+    races.trial.options.threads = 1;
+    const LaunchResult result = races.run(place + (fenced ? "membar.gl;\n" : "") + ticket + sum);
+    EXPECT_EQ(result.stopped, "");
+    ASSERT_EQ(result.faults.size(), fenced ? 0U : 1U);
+    for (const Fault& fault : result.faults)
+      EXPECT_EQ(races.trial.module.locations[fault.location].line, 7);
+    EXPECT_EQ(races.trial.out[2048 + 64 + 5], 5U);
+  }
+}
+
 TEST(WarpFaults, LanesThatWriteDifferentValuesToOneWord) {
   Trial trial;
   EXPECT_EQ(only_fault(trial, "mov.u32 %r3, words;\n.loc 1 7 1\nst.shared.u32 [%r3], %r1;\n").kind, Fault::Kind::Race);
