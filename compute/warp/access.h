@@ -46,6 +46,8 @@ void note_global(Warp& warp, const Operation& op, const Addresses& at, const Pla
                  bool strong);
 /// Orders the block behind what others had published, if the lanes have read what another block wrote atomically.
 void acquire(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes);
+/// Notes copies to shared memory, which are complete when their lanes have waited for them.
+void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes);
 /// A race with a noted access, in an allocation or, if that is null, in shared memory.
 void report_race(Warp& warp, const Operation& op, std::size_t lane, std::uint64_t at, std::uint64_t other,
                  const Allocation* in);

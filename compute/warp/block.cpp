@@ -30,6 +30,7 @@ void Block::begin(std::uint64_t which) {
   const std::uint64_t threads = request.block.count();
   shared.assign(launch.shared_bytes, std::byte{0});
   local.resize(threads * launch.local_bytes);
+  copied.clear();
   if (clock.begin(which) || shadow.bytes() != (launch.shared_bytes + 3) / 4 * 4) shadow.resize(launch.shared_bytes);
   warps.resize((threads + warp_lanes - 1) / warp_lanes);
   for (std::uint32_t i = 0; i < warps.size(); ++i)
@@ -109,6 +110,7 @@ void Block::step(Warp& warp) {
   worker.lanes[number] += static_cast<std::uint64_t>(std::popcount(warp.active));
   ++warp.executed;
   ++executed;
+  if (op.watched) check_registers(warp, op, mask);
   switch (op.flow) {
     case Flow::Next:
       if (mask != 0) op.run(warp, op, mask);

@@ -95,6 +95,7 @@ void Block::enter(Warp& warp, const Code& code, const Operation& op) {
   warp.pc = 0;
   warp.reconverge = none;
   set_frame(warp, code);
+  std::memset(warp.bank[0] + (code.register_bytes - code.watched_bytes), 0, code.watched_bytes);
 }
 
 void Block::leave(Warp& warp, std::uint32_t mask) {

@@ -13,14 +13,6 @@ std::uint64_t aligned_to(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-/// Instructions that write no register, so that their first operand is a source.
-bool writes_nothing(std::string_view base) {
-  constexpr std::string_view names[] = {"st",   "red",      "bra",       "brx",       "call",        "ret",  "exit",
-                                        "trap", "bar",      "barrier",   "membar",    "fence",       "sust", "sured",
-                                        "cp",   "prefetch", "prefetchu", "nanosleep", "stackrestore"};
-  return std::find(std::begin(names), std::end(names), base) != std::end(names);
-}
-
 /// The bytes of a lane of the k-th source of an arithmetic instruction; 0 for a predicate.
 int source_bytes(const Spec& spec, int k) {
   const std::string_view base = spec.base;
@@ -101,6 +93,14 @@ bool is_approximate(const Spec& spec) {
 
 }  // namespace
 
+bool writes_no_register(const Spec& spec) {
+  constexpr std::string_view names[] = {"st",   "red",      "bra",       "brx",       "call",        "ret",  "exit",
+                                        "trap", "bar",      "barrier",   "membar",    "fence",       "sust", "sured",
+                                        "cp",   "prefetch", "prefetchu", "nanosleep", "stackrestore"};
+  return std::find(std::begin(names), std::end(names), spec.base) != std::end(names) &&
+         !(spec.base.starts_with("bar") && spec.has("red"));
+}
+
 bool Spec::has(std::string_view part) const {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
@@ -146,6 +146,7 @@ Code Decoder::decode() {
     op.leaves = function_.entry && op.flow == Flow::Branch && op.guard != none &&
                 code_.operations[op.target].flow == Flow::Exit && code_.operations[op.target].guard == none;
   find_reconvergence(code_);
+  find_unwritten(code_, *linkage_.module);
   estimate_weights(code_, *linkage_.module);
   merge_loads(code_, *linkage_.module);
   return std::move(code_);
@@ -189,11 +190,11 @@ void Decoder::lay_out_registers() {
   std::vector<std::vector<std::uint32_t>> touched(function_.instructions.size());
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
     const Instruction& from = function_.instructions[i];
-    const std::string_view name = linkage_.module->names[from.name];
-    const std::string_view base = name.substr(0, name.find('.'));
+    const Spec spec = spec_of(linkage_.module->names[from.name]);
+    const std::string_view base = spec.base;
     if (leader[i]) ++block;
     if (from.guard >= 0) touch(static_cast<std::uint32_t>(from.guard), i, false);
-    const bool defines = from.guard < 0 && !writes_nothing(base);
+    const bool defines = from.guard < 0 && !writes_no_register(spec);
     // Sources come first, so that an instruction that reads its own result has no local one.
     for (const bool results : {false, true}) {
       for (int k = 0; k < from.operand_count; ++k) {

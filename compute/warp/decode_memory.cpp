@@ -175,7 +175,11 @@ bool Decoder::atomic(const Spec& spec, const Instruction& from, Operation& op) {
 bool Decoder::async_copy(const Spec& spec, const Instruction& from, Operation& op) {
   if (!spec.has("async") || spec.has("bulk") || spec.has("mbarrier")) return false;
   if (spec.has("commit_group") || spec.has("wait_group") || spec.has("wait_all")) {
-    op.run = &nothing;
+    op.run = spec.has("commit_group") ? &commit_copies : &wait_for_copies;
+    op.mode = spec.has("wait_all") ? 1 : 0;
+    if (!spec.has("wait_group")) return true;
+    if (from.operand_count != 1 || operand(from, 0).kind != Operand::Kind::Immediate) return false;
+    op.immediate = operand(from, 0).value;
     return true;
   }
   if (from.operand_count < 3 || operand(from, 2).kind != Operand::Kind::Immediate) return false;

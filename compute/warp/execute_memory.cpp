@@ -214,7 +214,7 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
   if (op.s[2] != none)
     for (int lane = 0; lane < warp_lanes; ++lane)
       if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
-  note_shared(warp, op, to, written, bytes, true, false);
+  note_copies(warp, op, to, written, bytes);
   const Places read = find_places(warp, op, from, part, bytes, false);
   count_global(warp, op, from, read, bytes, MemoryRequest::Kind::Load);
   check_written(warp, op, from, read, bytes, false);

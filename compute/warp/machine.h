@@ -91,6 +91,7 @@ struct LaunchOptions {
   bool global_races = false;          ///< Look for races in global memory, too.
   /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
   /// do not use what was read, as when they copy a structure.
+  /// Reads of registers that nothing has written are always reported.
   bool uninitialised = true;
   bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
   int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.

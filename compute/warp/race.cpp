@@ -1,8 +1,10 @@
 // Notes of accesses in the shadows of shared and global memory, and the races that they find.
 
+#include <algorithm>
 #include <bit>
 
 #include "compute/warp/access.h"
+#include "compute/warp/decoder.h"
 
 namespace threadscape::warp {
 namespace {
@@ -39,6 +41,26 @@ void note_lanes(ShadowCells& cells, const Addresses& at, std::uint64_t begin, st
   }
 }
 
+/// Reports accesses to what a copy has not filled for certain.
+void find_copies(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes) {
+  const std::vector<std::uint64_t>& copied = warp.block->copied;
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    const std::uint64_t last = (at[lane] + static_cast<std::uint64_t>(bytes) - 1) / 4;
+    for (std::uint64_t word = at[lane] / 4; word <= last; ++word) {
+      if (copied[word] == 0) continue;
+      Block& block = *warp.block;
+      const std::uint32_t place = location_of(block.launch, note::operation(copied[word]));
+      block.fault(Fault::Kind::Race, warp, op, static_cast<int>(lane), at[lane],
+                  "byte " + std::to_string(at[lane]) + " of shared memory is accessed before thread " +
+                      std::to_string(note::thread(copied[word])) + " has waited for its copy at " +
+                      block.launch.place(place),
+                  place);
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void report_race(Warp& warp, const Operation& op, std::size_t lane, std::uint64_t at, std::uint64_t other,
@@ -60,6 +82,7 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Pla
   Block& block = *warp.block;
   if (!block.launch.request->options.races || block.clock.exhausted()) return;
   const Access access = block.clock.access(warp.number, block.operation_number(warp, op), warp.synced, strong);
+  if (!block.copied.empty()) find_copies(warp, op, at, places.mask, bytes);
   if (places.neighbours &&
       (writes ? block.shadow.write_all(at[0], bytes, access) : block.shadow.read_all(at[0], bytes, access)))
     return;
@@ -73,6 +96,45 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Pla
                                  std::to_string(at[lane]) + " of shared memory, which nothing has written");
                }
              });
+}
+
+void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes) {
+  Block& block = *warp.block;
+  if (!block.launch.request->options.races || block.clock.exhausted()) return;
+  note_shared(warp, op, at, places, bytes, true, false);
+  block.copied.resize(block.shared.size() / 4 + 1);
+  const std::uint32_t number = block.operation_number(warp, op);
+  const Access access = block.clock.access(warp.number, number, warp.synced, false);
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const std::size_t lane = first_lane(left);
+    warp.copies.push_back({.at = static_cast<std::uint32_t>(at[lane]),
+                           .bytes = static_cast<std::uint32_t>(bytes),
+                           .lane = static_cast<std::uint32_t>(lane),
+                           .group = warp.copy_groups[lane],
+                           .operation = number});
+    for (std::uint64_t word = at[lane] / 4; word < (at[lane] + static_cast<std::uint64_t>(bytes)) / 4; ++word)
+      block.copied[word] = access.note + note::lane(lane);
+  }
+}
+
+void commit_copies(Warp& warp, const Operation& /*op*/, std::uint32_t mask) {
+  for (std::uint32_t left = mask; left != 0; left &= left - 1)
+    ++warp.copy_groups[first_lane(left)];
+}
+
+void wait_for_copies(Warp& warp, const Operation& op, std::uint32_t mask) {
+  Block& block = *warp.block;
+  std::erase_if(warp.copies, [&](const PendingCopy& copy) {
+    // Mode 1 waits for all copies; else some of the last groups may go on.
+    const bool waits = op.mode == 1 || copy.group + op.immediate < warp.copy_groups[copy.lane];
+    if ((mask >> copy.lane & 1) == 0 || !waits) return false;
+    // It counts as written now. What has come before is reported already.
+    const Access access = block.clock.access(warp.number, copy.operation, warp.synced, false);
+    std::uint64_t other = 0;
+    static_cast<void>(block.shadow.write(copy.at, static_cast<int>(copy.bytes), access, copy.lane, other));
+    std::fill_n(block.copied.begin() + copy.at / 4, copy.bytes / 4, 0);
+    return true;
+  });
 }
 
 void note_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,

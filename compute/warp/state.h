@@ -91,6 +91,8 @@ class Block {
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
   ShadowCells shadow;  ///< Of shared memory.
+  /// For each word of shared memory the note of a copy to it that has not been waited for. Empty if there was none.
+  std::vector<std::uint64_t> copied;
   BlockClock clock;
   std::uint64_t executed = 0;
   bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
@@ -113,6 +115,7 @@ class Block {
   void release(std::uint32_t barrier, bool all);
   void trap(Warp& warp, const Operation& op, std::uint32_t mask);
   void unknown(const Warp& warp, const Operation& op);
+  void check_registers(Warp& warp, const Operation& op, std::uint32_t mask);
   bool external(Warp& warp, const Operation& op, const Function& function, std::uint32_t mask);
 
   /// What has arrived at each of the 16 barriers.

@@ -11,8 +11,8 @@ const std::string words = ".shared .align 4 .b8 words[1024];\n";
 const std::string own_word = "mov.u32 %r3, words;\nshl.b32 %r4, %r1, 2;\nadd.u32 %r5, %r3, %r4;\n";
 
 /// The only fault of a kernel, which happens in line 7 of x.cu.
-Fault only_fault(Trial& trial, const std::string& body) {
-  const LaunchResult result = trial.run(kernel_text(body, file, words));
+Fault only_fault(Trial& trial, const std::string& body, const std::string& functions = "") {
+  const LaunchResult result = trial.run(kernel_text(body, file + functions, words));
   EXPECT_EQ(result.faults.size(), 1U);
   if (result.faults.empty()) return {};
   EXPECT_EQ(trial.module.locations[result.faults[0].location].line, 7) << result.faults[0].text;
@@ -49,6 +49,26 @@ TEST(WarpFaults, UninitialisedSharedMemory) {
   EXPECT_EQ(only_fault(trial, read).kind, Fault::Kind::Uninitialised);
   trial.options.uninitialised = false;
   EXPECT_TRUE(trial.run(kernel_text(read, file, words)).faults.empty());
+}
+
+TEST(WarpFaults, RegistersThatNothingHasWritten) {
+  Trial trial;
+  const std::string some = "setp.lt.u32 %p1, %r1, 5;\n@%p1 mov.u32 %r3, 7;\n";
+  const Fault fault = only_fault(trial, some + "mov.u32 %r4, %r3;\nadd.u32 %r2, %r4, 1;\n.loc 1 7 1\n" + store_r2);
+  EXPECT_EQ(fault.kind, Fault::Kind::Uninitialised);
+  EXPECT_EQ(fault.times, 27U);
+  EXPECT_EQ(fault.thread, 5U);
+  EXPECT_NE(fault.text.find("the register %r2"), std::string::npos) << fault.text;
+  EXPECT_EQ(only_fault(trial, ".loc 1 7 1\n@%p3 bra END;\nEND:\n").kind, Fault::Kind::Uninitialised);
+  // Arithmetic is no use, and neither are values that others are chosen from.
+  EXPECT_TRUE(trial.run(kernel_text(some + "selp.u32 %r2, %r3, 1, %p1;\n" + store_r2, file, words)).faults.empty());
+  EXPECT_TRUE(
+      trial.run(kernel_text(some + "mov.u32 %r5, %r3;\n@%p1 add.u32 %r2, %r5, 1;\n", file, words)).faults.empty());
+  // Each call of a function has registers of its own.
+  const std::string function =
+      ".func f()\n{\n.reg .pred %q;\n.reg .b32 %a, %b;\nactivemask.b32 %a;\n"
+      "setp.eq.u32 %q, %a, 31;\n@%q mov.u32 %b, 0;\n.loc 1 7 1\nbar.sync %b;\nret;\n}\n";
+  EXPECT_EQ(only_fault(trial, "call.uni f, ();\nmov.u32 %r3, 1;\n", function).times, 32U);
 }
 
 TEST(WarpFaults, RacesBetweenWarps) {
@@ -101,7 +121,7 @@ TEST(WarpFaults, RacesInGlobalMemoryBetweenBlocks) {
             std::string::npos)
       << fault.text;
   races.trial.options.global_races = false;
-  EXPECT_TRUE(races.run(store_r2).faults.empty());
+  EXPECT_TRUE(races.run("mov.u32 %r2, %r9;\n" + store_r2).faults.empty());
 }
 
 TEST(WarpFaults, RacesInGlobalMemoryWithinABlock) {
@@ -160,6 +180,26 @@ TEST(WarpFaults, BytesOfOneWordAreApart) {
   EXPECT_TRUE(trial.run(kernel_text(write, file, words)).faults.empty());
   EXPECT_EQ(only_fault(trial, write + "xor.b32 %r6, %r5, 1;\n.loc 1 7 1\nld.shared.u8 %r2, [%r6];\n").kind,
             Fault::Kind::Race);
+}
+
+TEST(WarpFaults, CopiesThatNothingHasWaitedFor) {
+  Trial trial;
+  trial.block = {64, 1, 1};
+  const std::string copy = own_word +
+                           "cvt.u64.u32 %rd3, %r4;\nadd.u64 %rd4, %rd2, %rd3;\n"
+                           "cp.async.ca.shared.global [%r5], [%rd4], 4;\ncp.async.commit_group;\n";
+  const std::string second = "cp.async.ca.shared.global [%r5+512], [%rd4], 4;\ncp.async.commit_group;\n";
+  const std::string read = ".loc 1 7 1\nld.shared.u32 %r2, [%r5];\n";
+  EXPECT_EQ(only_fault(trial, copy + read).kind, Fault::Kind::Race);
+  EXPECT_EQ(only_fault(trial, copy + "bar.sync 0;\n" + read).kind, Fault::Kind::Race);
+  EXPECT_EQ(only_fault(trial, copy + "cp.async.wait_group 1;\n" + read).kind, Fault::Kind::Race);
+  const auto faults = [&](const std::string& body) { return trial.run(kernel_text(body, file, words)).faults.size(); };
+  EXPECT_EQ(faults(copy + "cp.async.wait_all;\n" + read), 0U);
+  EXPECT_EQ(faults(copy + second + "cp.async.wait_group 1;\n" + read), 0U);
+  // Other threads need a barrier behind the wait.
+  const std::string swapped = "xor.b32 %r6, %r4, 128;\nadd.u32 %r6, %r6, %r3;\nld.shared.u32 %r2, [%r6];\n";
+  EXPECT_EQ(faults(copy + "bar.sync 0;\ncp.async.wait_all;\n" + swapped), 1U);
+  EXPECT_EQ(faults(copy + "cp.async.wait_all;\nbar.sync 0;\n" + swapped), 0U);
 }
 
 TEST(WarpFaults, BarriersThatSomeLanesMiss) {
