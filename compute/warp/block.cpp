@@ -107,7 +107,8 @@ void Block::step(Warp& warp) {
   if (op.guard != none) mask &= op.guard_negated ? ~warp.mask(op.guard) : warp.mask(op.guard);
   const std::uint32_t number = code.first + warp.pc;
   ++worker.executed[number];
-  worker.lanes[number] += static_cast<std::uint64_t>(std::popcount(warp.active));
+  worker.lanes[number] +=
+      warp.active == all_lanes ? warp_lanes : static_cast<std::uint64_t>(std::popcount(warp.active));
   ++warp.executed;
   ++executed;
   if (op.watched) check_registers(warp, op, mask);

@@ -108,13 +108,17 @@ void check_written(Warp& warp, const Operation& op, const Addresses& at, const P
 }
 
 /// Counts a request of lanes that each move `bytes` as one of `counted` bytes a lane; 0 is a part of another request.
-void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, int counted,
+void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, int counted,
                   bool writes) {
+  const std::uint32_t mask = places.mask;
   Counts& counts = warp.block->counts(warp, op);
   (writes ? counts.shared_store_bytes : counts.shared_load_bytes) +=
       static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
   if (counted == 0) return;
-  const Wavefronts cost = wavefronts(at, mask, counted);
+  // Neighbouring elements of all lanes never conflict.
+  const int least = bytes <= 4 ? 1 : bytes / 4;
+  const Wavefronts cost =
+      places.neighbours && counted == bytes ? Wavefronts{.all = least, .best = least} : wavefronts(at, mask, counted);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;
@@ -150,7 +154,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   const Places places = find_places(warp, op, at, part, bytes, writes);
   if (places.mask == 0) return;
   if (part.space == Space::Shared) {
-    count_shared(warp, op, at, places.mask, bytes, op.counted_bytes, writes);
+    count_shared(warp, op, at, places, bytes, op.counted_bytes, writes);
     note_shared(warp, op, at, places, bytes, writes, false);
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
@@ -240,7 +244,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
   const Part part = take_part(op, at, left);
   const Places places = find_places(warp, op, at, part, 16, false);
   if (places.mask != rows || part.space != Space::Shared) return;
-  count_shared(warp, op, at, rows, 16, 16, false);
+  count_shared(warp, op, at, places, 16, 16, false);
   for (std::size_t matrix = 0; matrix < op.elements; ++matrix) {
     std::uint32_t* const to = warp.lanes<std::uint32_t>(warp.code->slots[op.list + matrix]);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {

@@ -25,15 +25,14 @@ std::uint32_t location_of(const LaunchState& launch, std::uint32_t operation) {
 template <class Found>
 void note_lanes(ShadowCells& cells, const Addresses& at, std::uint64_t begin, std::uint32_t mask, int bytes,
                 bool writes, const Access& access, const Found& found) {
+  if (bytes == 4 && (writes ? cells.write_words(at, begin, mask, access) : cells.read_words(at, begin, mask, access)))
+    return;
   std::uint64_t last = ~std::uint64_t{0};
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const std::size_t lane = first_lane(left);
     // Lanes that read one place at once are one reader.
     if (at[lane] == last && !writes) continue;
     last = at[lane];
-    if (bytes == 4 &&
-        (writes ? cells.write_word(last - begin, access, lane) : cells.read_word(last - begin, access, lane)))
-      continue;
     std::uint64_t other = 0;
     const ShadowCells::Finding finding = writes ? cells.write(last - begin, bytes, access, lane, other)
                                                 : cells.read(last - begin, bytes, access, lane, other);

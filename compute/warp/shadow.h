@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "compute/warp/requests.h"
+
 namespace threadscape::warp {
 
 /// An access as a shadow keeps it, in one word; 0 is none. From the lowest bits: flags, a hash of the block, the
@@ -97,27 +99,12 @@ class ShadowCells {
   /// Notes the access of a lane to some bytes of the piece. With a race, `other` is the note of the other access.
   Finding read(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
   Finding write(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
-  /// Notes an access to a word. False if that may have a finding; nothing is noted then.
-  bool read_word(std::uint64_t at, const Access& access, std::uint64_t lane) {
-    if (shift_ != 2 || access.strong) return false;
-    const std::uint64_t now = access.note + note::lane(lane), write = write_[at / 4];
-    if (!ordered(write, now, access.barrier) || write < access.first) return false;
-    std::uint64_t& read = read_[at / 4];
-    read = now | flags_of_read(read, now, access.barrier);
-    return true;
-  }
-  bool write_word(std::uint64_t at, const Access& access, std::uint64_t lane) {
-    if (shift_ != 2 || access.strong) return false;
-    const std::uint64_t now = access.note + note::lane(lane), read = read_[at / 4];
-    if (!ordered(write_[at / 4], now, access.barrier) || !ordered(read, now, access.barrier) ||
-        (read & note::abroad) != 0)
-      return false;
-    write_[at / 4] = now;
-    return true;
-  }
   /// Notes the accesses of all lanes to neighbouring elements. False if that may have a finding; nothing is noted then.
   bool read_all(std::uint64_t at, int bytes, const Access& access);
   bool write_all(std::uint64_t at, int bytes, const Access& access);
+  /// Notes the accesses of the lanes of a mask to words anywhere, in the same way. The piece begins at `begin`.
+  bool read_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
+  bool write_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
   /// True if another block has written a place atomically.
   [[nodiscard]] bool written_abroad(std::uint64_t at, std::uint64_t note) const {
     const std::uint64_t write = write_[at >> shift_];
@@ -126,10 +113,6 @@ class ShadowCells {
 
  private:
   void narrow();
-  /// True if a note is of the block, and a barrier of the block came after it, or if there is none.
-  static bool ordered(std::uint64_t before, std::uint64_t now, std::uint64_t barrier) {
-    return before == 0 || (((before ^ now) & note::block_mask) == 0 && before < barrier);
-  }
   /// What the note of a read says of the ones before it.
   static std::uint64_t flags_of_read(std::uint64_t before, std::uint64_t now, std::uint64_t barrier) {
     if (before == 0) return 0;

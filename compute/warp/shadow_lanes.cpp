@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <array>
+#include <bit>
 
 #include "compute/warp/shadow.h"
 
@@ -34,6 +35,15 @@ HWY_INLINE std::uint64_t suspicion(std::uint64_t before, std::uint64_t now, std:
   return (abroad & all_if(before != 0)) | (near & all_if(at_least(before, barrier)));
 }
 
+/// The flags of ShadowCells::flags_of_read().
+HWY_INLINE std::uint64_t read_flags(std::uint64_t before, std::uint64_t now, std::uint64_t barrier) {
+  const std::uint64_t apart = before ^ now;
+  const std::uint64_t other_block = all_if((apart & note::block_mask) != 0) & all_if(before != 0);
+  const std::uint64_t unordered = all_if(at_least(before, barrier)) & ~other_block;
+  const std::uint64_t other_warp = all_if((apart & note::warp_mask) != 0);
+  return (before & note::abroad) | (other_block & note::abroad) | (unordered & (other_warp | before) & note::several);
+}
+
 template <int per>
 bool read_notes(const std::uint64_t* HWY_RESTRICT write, std::uint64_t* HWY_RESTRICT read, const Access& access) {
   constexpr int count = 32 * per;
@@ -45,12 +55,7 @@ bool read_notes(const std::uint64_t* HWY_RESTRICT write, std::uint64_t* HWY_REST
   if (found != 0) return false;
   for (int i = 0; i < count; ++i) {
     const std::uint64_t now = note + note::lane(static_cast<std::uint64_t>(i / per)), before = read[i];
-    const std::uint64_t apart = before ^ now;
-    const std::uint64_t other_block = all_if((apart & note::block_mask) != 0) & all_if(before != 0);
-    const std::uint64_t unordered = all_if(at_least(before, barrier)) & ~other_block;
-    const std::uint64_t other_warp = all_if((apart & note::warp_mask) != 0);
-    read[i] = now | (before & note::abroad) | (other_block & note::abroad) |
-              (unordered & (other_warp | before) & note::several);
+    read[i] = now | read_flags(before, now, barrier);
   }
   return true;
 }
@@ -67,6 +72,46 @@ bool write_notes(std::uint64_t* HWY_RESTRICT write, const std::uint64_t* HWY_RES
   if (found != 0) return false;
   for (int i = 0; i < count; ++i)
     write[i] = note + note::lane(static_cast<std::uint64_t>(i / per));
+  return true;
+}
+
+/// The notes of the words of all lanes, and what each lane notes.
+struct Gathered {
+  std::array<std::uint64_t, 32> write, read, now;
+};
+
+bool read_gathered(Gathered& lanes, const Access& access) {
+  const std::uint64_t barrier = access.barrier, first = access.first;
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < 32; ++i)
+    found |= suspicion(lanes.write[i], lanes.now[i], barrier, 0) | all_if(!at_least(lanes.write[i], first));
+  if (found != 0) return false;
+  for (std::size_t i = 0; i < 32; ++i)
+    lanes.now[i] |= read_flags(lanes.read[i], lanes.now[i], barrier);
+  return true;
+}
+
+bool write_gathered(const Gathered& lanes, const Access& access) {
+  const std::uint64_t barrier = access.barrier;
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < 32; ++i)
+    found |= suspicion(lanes.write[i], lanes.now[i], barrier, 0) |
+             suspicion(lanes.read[i], lanes.now[i], barrier, ~std::uint64_t{0});
+  return found == 0;
+}
+
+bool words_gathered(std::uint64_t* write, std::uint64_t* read, const std::array<std::uint32_t, 32>& index,
+                    const std::array<std::uint64_t, 32>& now, bool writes, const Access& access) {
+  Gathered lanes;
+  lanes.now = now;
+  for (std::size_t i = 0; i < 32; ++i) {
+    lanes.write[i] = write[index[i]];
+    lanes.read[i] = read[index[i]];
+  }
+  if (!(writes ? write_gathered(lanes, access) : read_gathered(lanes, access))) return false;
+  std::uint64_t* const notes = writes ? write : read;
+  for (std::size_t i = 0; i < 32; ++i)
+    notes[index[i]] = lanes.now[i];
   return true;
 }
 
@@ -93,6 +138,37 @@ HWY_AFTER_NAMESPACE();
 namespace threadscape::warp {
 HWY_EXPORT(read_lanes);
 HWY_EXPORT(write_lanes_of);
+HWY_EXPORT(words_gathered);
+
+namespace {
+
+struct Words {
+  std::array<std::uint32_t, 32> index;
+  std::array<std::uint64_t, 32> now;
+  /// Lanes outside of the mask do what its first lane does.
+  Words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
+    const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+    for (std::size_t i = 0; i < 32; ++i) {
+      const std::size_t lane = (mask >> i & 1) != 0 ? i : first;
+      index[i] = static_cast<std::uint32_t>((at[lane] - begin) / 4);
+      now[i] = access.note + note::lane(lane);
+    }
+  }
+};
+
+}  // namespace
+
+bool ShadowCells::read_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
+  if (shift_ != 2 || access.strong || mask == 0) return false;
+  const Words words(at, begin, mask, access);
+  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), words.index, words.now, false, access);
+}
+
+bool ShadowCells::write_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
+  if (shift_ != 2 || access.strong || mask == 0) return false;
+  const Words words(at, begin, mask, access);
+  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), words.index, words.now, true, access);
+}
 
 bool ShadowCells::read_all(std::uint64_t at, int bytes, const Access& access) {
   if ((bytes >> shift_) == 0 || access.strong) return false;
