@@ -51,6 +51,7 @@ void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const
   if (shared && range.high <= size && static_cast<std::uint64_t>(bytes) <= size - range.high) {
     find_all(at, block.shared.data(), 0, places);
     places.neighbours = range.neighbours;
+    places.same = range.same;
     return;
   }
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {

@@ -18,11 +18,13 @@ namespace HWY_NAMESPACE {
 
 AddressRange range_of_addresses(const Addresses& at, std::uint32_t mask, std::uint64_t bytes) {
   const std::uint64_t begin = at[0];
-  std::uint64_t apart = 0, bits = 0;
+  std::uint64_t apart = 0, differing = 0, bits = 0;
   for (std::size_t lane = 0; lane < 32; ++lane) {
     apart |= at[lane] ^ (begin + lane * bytes);
+    differing |= at[lane] ^ begin;
     bits |= at[lane];
   }
+  if (differing == 0 && mask == 0xffffffff) return {.low = begin, .high = begin, .bits = begin, .same = true};
   if (apart == 0 && mask == 0xffffffff && at[0] <= at[31])
     return {.low = at[0], .high = at[31], .bits = bits, .neighbours = true};
   // Lanes outside of the mask take the address of one within it. Addresses are compared with signs, which vectors of

@@ -115,10 +115,11 @@ void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Pl
   (writes ? counts.shared_store_bytes : counts.shared_load_bytes) +=
       static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
   if (counted == 0) return;
-  // Neighbouring elements of all lanes never conflict.
-  const int least = bytes <= 4 ? 1 : bytes / 4;
-  const Wavefronts cost =
-      places.neighbours && counted == bytes ? Wavefronts{.all = least, .best = least} : wavefronts(at, mask, counted);
+  // Neighbouring elements of all lanes never conflict, and neither does one element.
+  const int least = places.same ? (counted == 16 ? 2 : 1) : counted <= 4 ? 1 : counted / 4;
+  const Wavefronts cost = places.same || (places.neighbours && counted == bytes)
+                              ? Wavefronts{.all = least, .best = least}
+                              : wavefronts(at, mask, counted);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;

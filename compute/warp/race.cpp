@@ -9,7 +9,7 @@
 namespace threadscape::warp {
 namespace {
 
-std::size_t first_lane(std::uint32_t mask) {
+std::size_t lowest_lane(std::uint32_t mask) {
   return static_cast<std::size_t>(std::countr_zero(mask));
 }
 
@@ -25,11 +25,12 @@ std::uint32_t location_of(const LaunchState& launch, std::uint32_t operation) {
 template <class Found>
 void note_lanes(ShadowCells& cells, const Addresses& at, std::uint64_t begin, std::uint32_t mask, int bytes,
                 bool writes, const Access& access, const Found& found) {
-  if (bytes == 4 && (writes ? cells.write_words(at, begin, mask, access) : cells.read_words(at, begin, mask, access)))
+  if (bytes == 4 && (mask & (mask - 1)) != 0 &&
+      (writes ? cells.write_words(at, begin, mask, access) : cells.read_words(at, begin, mask, access)))
     return;
   std::uint64_t last = ~std::uint64_t{0};
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-    const std::size_t lane = first_lane(left);
+    const std::size_t lane = lowest_lane(left);
     // Lanes that read one place at once are one reader.
     if (at[lane] == last && !writes) continue;
     last = at[lane];
@@ -44,7 +45,7 @@ void note_lanes(ShadowCells& cells, const Addresses& at, std::uint64_t begin, st
 void find_copies(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes) {
   const std::vector<std::uint64_t>& copied = warp.block->copied;
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-    const std::size_t lane = first_lane(left);
+    const std::size_t lane = lowest_lane(left);
     const std::uint64_t last = (at[lane] + static_cast<std::uint64_t>(bytes) - 1) / 4;
     for (std::uint64_t word = at[lane] / 4; word <= last; ++word) {
       if (copied[word] == 0) continue;
@@ -85,7 +86,8 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Pla
   if (places.neighbours &&
       (writes ? block.shadow.write_all(at[0], bytes, access) : block.shadow.read_all(at[0], bytes, access)))
     return;
-  note_lanes(block.shadow, at, 0, places.mask, bytes, writes, access,
+  const std::uint32_t readers = places.same && !writes ? 1 : places.mask;  // Lanes that read one place are one reader.
+  note_lanes(block.shadow, at, 0, readers, bytes, writes, access,
              [&](std::size_t lane, ShadowCells::Finding finding, std::uint64_t other) {
                if (finding == ShadowCells::Finding::Race) {
                  report_race(warp, op, lane, at[lane], other, nullptr);
@@ -105,7 +107,7 @@ void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Pla
   const std::uint32_t number = block.operation_number(warp, op);
   const Access access = block.clock.access(warp.number, number, warp.synced, false);
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-    const std::size_t lane = first_lane(left);
+    const std::size_t lane = lowest_lane(left);
     warp.copies.push_back({.at = static_cast<std::uint32_t>(at[lane]),
                            .bytes = static_cast<std::uint32_t>(bytes),
                            .lane = static_cast<std::uint32_t>(lane),
@@ -118,7 +120,7 @@ void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Pla
 
 void commit_copies(Warp& warp, const Operation& /*op*/, std::uint32_t mask) {
   for (std::uint32_t left = mask; left != 0; left &= left - 1)
-    ++warp.copy_groups[first_lane(left)];
+    ++warp.copy_groups[lowest_lane(left)];
 }
 
 void wait_for_copies(Warp& warp, const Operation& op, std::uint32_t mask) {
@@ -149,14 +151,14 @@ void note_global(Warp& warp, const Operation& op, const Addresses& at, const Pla
   access.first = 0;
   access.publications = &launch.shadow->publications;
   for (std::uint32_t left = places.mask; left != 0;) {
-    const std::size_t lane = first_lane(left);
+    const std::size_t lane = lowest_lane(left);
     const Allocation* const in =
         places.one != nullptr ? places.one : block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
     // The lanes whose places are in one piece of memory.
     const std::uint64_t piece_number = at[lane] / GlobalShadow::piece_bytes;
     std::uint32_t mask = 0;
     for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-      if (at[first_lane(rest)] / GlobalShadow::piece_bytes == piece_number) mask |= rest & (0 - rest);
+      if (at[lowest_lane(rest)] / GlobalShadow::piece_bytes == piece_number) mask |= rest & (0 - rest);
     left &= ~mask;
     if (in == nullptr || in->read_only) continue;
     const auto allocation = static_cast<std::size_t>(in - launch.memory.data());
@@ -182,7 +184,7 @@ void acquire(Warp& warp, const Operation& op, const Addresses& at, const Places&
   if (launch.shadow == nullptr) return;
   const std::uint32_t number = block.operation_number(warp, op);
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-    const std::size_t lane = first_lane(left);
+    const std::size_t lane = lowest_lane(left);
     const Allocation* const in =
         places.one != nullptr ? places.one : block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
     if (in == nullptr || in->read_only) continue;
