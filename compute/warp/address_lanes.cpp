@@ -31,8 +31,9 @@ AddressRange range_of_addresses(const Addresses& at, std::uint32_t mask, std::ui
   // all targets have; one with the highest bit is in no memory, and is the highest of all.
   const auto first = static_cast<std::int64_t>(at[static_cast<std::size_t>(std::countr_zero(mask))]);
   std::int64_t low = first, high = first, all = 0;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const std::int64_t address = (mask >> lane & 1) != 0 ? static_cast<std::int64_t>(at[lane]) : first;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    const auto in = static_cast<std::int64_t>(0 - (std::uint64_t{mask} >> lane & 1));
+    const std::int64_t address = first ^ ((first ^ static_cast<std::int64_t>(at[lane])) & in);
     low = address < low ? address : low;
     high = address > high ? address : high;
     all |= address;

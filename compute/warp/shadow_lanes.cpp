@@ -100,10 +100,18 @@ bool write_gathered(const Gathered& lanes, const Access& access) {
   return found == 0;
 }
 
-bool words_gathered(std::uint64_t* write, std::uint64_t* read, const std::array<std::uint32_t, 32>& index,
-                    const std::array<std::uint64_t, 32>& now, bool writes, const Access& access) {
+bool words_gathered(std::uint64_t* write, std::uint64_t* read, const Addresses& at, std::uint64_t begin,
+                    std::uint32_t mask, bool writes, const Access& access) {
   Gathered lanes;
-  lanes.now = now;
+  alignas(64) std::array<std::uint64_t, 32> index;
+  // Lanes outside of the mask do what its first lane does.
+  const auto lane = static_cast<std::uint64_t>(std::countr_zero(mask));
+  const std::uint64_t first_index = (at[lane] - begin) / 4, first_now = access.note + note::lane(lane);
+  for (std::uint64_t i = 0; i < 32; ++i) {
+    const std::uint64_t in = 0 - (std::uint64_t{mask} >> i & 1);
+    index[i] = first_index ^ ((first_index ^ (at[i] - begin) / 4) & in);
+    lanes.now[i] = first_now ^ ((first_now ^ (access.note + note::lane(i))) & in);
+  }
   for (std::size_t i = 0; i < 32; ++i) {
     lanes.write[i] = write[index[i]];
     lanes.read[i] = read[index[i]];
@@ -140,34 +148,14 @@ HWY_EXPORT(read_lanes);
 HWY_EXPORT(write_lanes_of);
 HWY_EXPORT(words_gathered);
 
-namespace {
-
-struct Words {
-  std::array<std::uint32_t, 32> index;
-  std::array<std::uint64_t, 32> now;
-  /// Lanes outside of the mask do what its first lane does.
-  Words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
-    const auto first = static_cast<std::size_t>(std::countr_zero(mask));
-    for (std::size_t i = 0; i < 32; ++i) {
-      const std::size_t lane = (mask >> i & 1) != 0 ? i : first;
-      index[i] = static_cast<std::uint32_t>((at[lane] - begin) / 4);
-      now[i] = access.note + note::lane(lane);
-    }
-  }
-};
-
-}  // namespace
-
 bool ShadowCells::read_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
   if (shift_ != 2 || access.strong || mask == 0) return false;
-  const Words words(at, begin, mask, access);
-  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), words.index, words.now, false, access);
+  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), at, begin, mask, false, access);
 }
 
 bool ShadowCells::write_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access) {
   if (shift_ != 2 || access.strong || mask == 0) return false;
-  const Words words(at, begin, mask, access);
-  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), words.index, words.now, true, access);
+  return HWY_DYNAMIC_DISPATCH(words_gathered)(write_.data(), read_.data(), at, begin, mask, true, access);
 }
 
 bool ShadowCells::read_all(std::uint64_t at, int bytes, const Access& access) {
