@@ -6,7 +6,7 @@
 
 namespace threadscape::app {
 
-void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions,
+void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions, bool races,
                  MicroscopeReport& report) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   BenchPoint point;
@@ -16,7 +16,7 @@ void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint6
   point.input = input_shape(algorithm, request.params, size, 1);
   const HostArray input = point.input.kind == Kind::none ? HostArray() : make_input(point);
   report.kernels =
-      observe({.run = request, .gpu = report.gpu, .instructions = instructions, .kept_bytes = 0}, input.view()).kernels;
+      observe({.run = request, .gpu = report.gpu, .instructions = instructions, .races = races}, input.view()).kernels;
 
   std::uint64_t launches = 0;
   for (const ObservedKernel& kernel : report.kernels)

@@ -47,6 +47,7 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   warp::StudyRequest wanted;
   wanted.launch = request;
   wanted.launch.options.per_instruction = true;
+  wanted.launch.options.global_races = races_;
   wanted.launch.options.stop = stop_;
   wanted.launch.options.limits.instructions = left_;
   wanted.launch.options.limits.block_instructions = left_;

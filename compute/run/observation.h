@@ -50,17 +50,19 @@ struct ObserveRequest {
   const warp::GpuModel* gpu = nullptr;
   std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
+  bool races = false;              ///< Look for races in global memory, too, which takes longer.
 };
 
 /// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.
 class LaunchObserver {
  public:
-  /// Of the request, the run is not used. `cubin` is the machine code of the kernels, if it is known; it must outlive
+  /// The run of the request is not used. `cubin` is the machine code of the kernels, if it is known; it must outlive
   /// the observer.
   explicit LaunchObserver(const ObserveRequest& request, std::stop_token stop = {}, std::string_view cubin = {})
       : gpu_(request.gpu),
         left_(request.instructions),
         room_(request.kept_bytes),
+        races_(request.races),
         stop_(std::move(stop)),
         cubin_(cubin) {}
   /// Faults are in the observation alone, so that the run goes on.
@@ -75,6 +77,7 @@ class LaunchObserver {
 
   const warp::GpuModel* gpu_;
   std::uint64_t left_, room_;
+  bool races_;
   std::stop_token stop_;
   std::string_view cubin_;
   std::thread::id thread_ = std::this_thread::get_id();

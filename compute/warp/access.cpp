@@ -51,6 +51,7 @@ void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const
   if (shared && range.high <= size && static_cast<std::uint64_t>(bytes) <= size - range.high) {
     find_all(at, block.shared.data(), 0, places);
     places.neighbours = range.neighbours;
+    places.same = range.same;
     return;
   }
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
@@ -176,47 +177,6 @@ void count_global(Warp& warp, const Operation& op, const Addresses& at, const Pl
                                                                .block = block.number,
                                                                .sectors = sectors.list()});
   block.yield = true;
-}
-
-void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other) {
-  Block& block = *warp.block;
-  std::uint32_t place = 0;
-  for (const auto& code : block.launch.program->codes)
-    if (code != nullptr && other >= code->first && other - code->first < code->function->instructions.size())
-      place = code->function->instructions[other - code->first].location;
-  block.fault(Fault::Kind::Race, warp, op, lane, at,
-              "byte " + std::to_string(at) + " of shared memory is accessed here and at " + block.launch.place(place) +
-                  " by different threads, one of which writes, without a barrier between them",
-              place);
-}
-
-void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes,
-                 bool atomic) {
-  Block& block = *warp.block;
-  if (!block.launch.request->options.races) return;
-  Access access{.who = block.operation_number(warp, op) << Access::operation_shift,
-                .instant = static_cast<std::uint32_t>(warp.executed),
-                .ordered = warp.synced};
-  const std::uint32_t base = access.who | warp.number * warp_lanes;
-  std::uint64_t last = ~std::uint64_t{0};
-  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-    const std::size_t lane = first_lane(left);
-    // Lanes that read one place at once are one reader.
-    if (at[lane] == last && !writes) continue;
-    last = at[lane];
-    access.who = base + static_cast<std::uint32_t>(lane);
-    std::uint32_t other = 0;
-    const SharedShadow::Finding finding =
-        writes ? block.shadow.write(last, bytes, access, atomic, other) : block.shadow.read(last, bytes, access, other);
-    if (finding == SharedShadow::Finding::None) continue;
-    if (finding == SharedShadow::Finding::Race) {
-      report_race(warp, op, static_cast<int>(lane), last, other);
-    } else if (block.launch.request->options.uninitialised) {
-      block.fault(
-          Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), last,
-          accessed(bytes, false) + " at byte " + std::to_string(last) + " of shared memory, which nothing has written");
-    }
-  }
 }
 
 }  // namespace threadscape::warp

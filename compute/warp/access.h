@@ -29,6 +29,7 @@ struct Places {
   std::array<std::byte*, 32> at{};
   std::uint32_t mask = 0;
   bool neighbours = false;          ///< All 32 lanes have neighbouring elements, in order, in one memory.
+  bool same = false;                ///< All 32 lanes have one element of shared memory.
   const Allocation* one = nullptr;  ///< The allocation, if all lanes lie in one.
 };
 [[nodiscard]] Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes,
@@ -38,9 +39,18 @@ struct Places {
 void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind);
 
-/// Notes accesses to shared memory, which may be races or uninitialised reads.
-void note_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, bool writes,
-                 bool atomic);
-void report_race(Warp& warp, const Operation& op, int lane, std::uint64_t at, std::uint32_t other);
+/// Notes accesses to shared or global memory, which may be races or uninitialised reads. Strong ones are atomic,
+/// volatile, relaxed, acquire or release.
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+                 bool strong);
+void note_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+                 bool strong);
+/// Orders the block behind what others had published, if the lanes have read what another block wrote atomically.
+void acquire(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes);
+/// Notes copies to shared memory, which are complete when their lanes have waited for them.
+void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes);
+/// A race with a noted access, in an allocation or, if that is null, in shared memory.
+void report_race(Warp& warp, const Operation& op, std::size_t lane, std::uint64_t at, std::uint64_t other,
+                 const Allocation* in);
 
 }  // namespace threadscape::warp

@@ -30,7 +30,8 @@ void Block::begin(std::uint64_t which) {
   const std::uint64_t threads = request.block.count();
   shared.assign(launch.shared_bytes, std::byte{0});
   local.resize(threads * launch.local_bytes);
-  shadow.begin(launch.shared_bytes);
+  copied.clear();
+  if (clock.begin(which) || shadow.bytes() != (launch.shared_bytes + 3) / 4 * 4) shadow.resize(launch.shared_bytes);
   warps.resize((threads + warp_lanes - 1) / warp_lanes);
   for (std::uint32_t i = 0; i < warps.size(); ++i)
     begin(warps[i], i);
@@ -110,9 +111,11 @@ void Block::step(Warp& warp) {
   if (op.guard != none) mask &= op.guard_negated ? ~warp.mask(op.guard) : warp.mask(op.guard);
   const std::uint32_t number = code.first + warp.pc;
   ++worker.executed[number];
-  worker.lanes[number] += static_cast<std::uint64_t>(std::popcount(warp.active));
+  worker.lanes[number] +=
+      warp.active == all_lanes ? warp_lanes : static_cast<std::uint64_t>(std::popcount(warp.active));
   ++warp.executed;
   ++executed;
+  if (op.watched) check_registers(warp, op, mask);
   switch (op.flow) {
     case Flow::Next:
       if (mask != 0) op.run(warp, op, mask);
@@ -232,7 +235,7 @@ void Block::finish(Warp& warp, std::uint32_t mask) {
 
 void Block::warp_barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   const std::uint32_t named = warp.lanes<std::uint32_t>(op.s[0])[std::countr_zero(mask)] & warp.live;
-  warp.synced = static_cast<std::uint32_t>(warp.executed);
+  warp.synced = clock.tick();
   if ((named & ~mask) == 0) return;
   const int lane = std::countr_zero(named & ~mask);
   fault(Fault::Kind::BarrierDivergence, warp, op, lane, 0,

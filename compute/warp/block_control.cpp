@@ -95,6 +95,7 @@ void Block::enter(Warp& warp, const Code& code, const Operation& op) {
   warp.pc = 0;
   warp.reconverge = none;
   set_frame(warp, code);
+  std::memset(warp.bank[0] + (code.register_bytes - code.watched_bytes), 0, code.watched_bytes);
 }
 
 void Block::leave(Warp& warp, std::uint32_t mask) {
@@ -161,7 +162,7 @@ void Block::barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   barrier.operation = &op;
   barrier.warp = &warp;
   if (op.mode >= 2) barrier.votes += static_cast<std::uint32_t>(std::popcount(warp.predicate(op, 2) & mask));
-  warp.synced = static_cast<std::uint32_t>(warp.executed);
+  warp.synced = clock.tick();
   if (op.mode != 1) {
     warp.barrier = which;
     warp.barrier_threads = threads;
@@ -219,7 +220,7 @@ void Block::release(std::uint32_t which, bool all) {
   barrier = Barrier{};
   // A barrier of some warps orders these alone; taking it for one of all warps may hide a race, but invents none.
   static_cast<void>(all);
-  shadow.barrier();
+  clock.barrier();
 }
 
 void Block::fault(Fault::Kind kind, const Warp& warp, const Operation& op, int lane, std::uint64_t address,

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compute/warp/counts.h"
@@ -58,6 +59,8 @@ struct Operation {
   bool leaves = false;             ///< A branch to the end of a kernel, which a GPU executes as an exit of some lanes.
   char cache = 0;                  ///< As MemoryRequest::cache.
   bool read_only_path = false;
+  bool watched = false;     ///< The operation has an entry in Code::watches.
+  bool releases = false;    ///< A write that orders what the block did before.
   bool wide_lanes = false;  ///< The registers that memory is read into or written from have 64 bits.
   bool sign_extended = false;
   std::uint32_t list = 0, list_count = 0;  ///< Slots in Code::slots.
@@ -83,7 +86,21 @@ struct Code {
     bool sign_extended = false, wide = false;
   };
   std::vector<Argument> arguments;
-  std::uint32_t register_bytes = 0;  ///< Bytes of the registers of a frame.
+  /// What an operation does with registers that may have no value: the places of the masks of lanes that have one.
+  struct Watch {
+    struct Use {
+      std::uint32_t place = 0;
+      std::uint32_t reg = 0;  ///< Its number in the function.
+    };
+    std::vector<Use> used;                        ///< By a branch, an address, or a write that others see.
+    std::vector<std::uint32_t> passed;            ///< The results have a value where these have.
+    std::vector<std::uint32_t> written;           ///< Results.
+    std::uint32_t selected = none, other = none;  ///< Of selp: the masks of what is chosen where s[2] is true, or not.
+    bool selects = false;
+  };
+  std::unordered_map<std::uint32_t, Watch> watches;  ///< By the operation.
+  std::uint32_t register_bytes = 0;  ///< Bytes of the registers of a frame, and of the masks behind them.
+  std::uint32_t watched_bytes = 0;   ///< Bytes of the masks.
   std::uint64_t local_bytes = 0;     ///< Bytes of a frame for each lane: parameters, results, variables, calls.
   std::string approximations;        ///< Names of approximate operations that it has, separated by commas.
 };
@@ -102,6 +119,14 @@ struct Frame {
   std::uint32_t call;     ///< The operation that called.
 };
 
+/// A copy to shared memory that has not been waited for.
+struct PendingCopy {
+  std::uint32_t at = 0, bytes = 0;
+  std::uint32_t lane = 0;
+  std::uint32_t group = 0;      ///< The groups that the lane had committed before.
+  std::uint32_t operation = 0;  ///< Among those of the launch.
+};
+
 struct Warp {
   std::array<std::byte*, 2> bank{};  ///< The registers of the frame, and the constants of its function.
   std::uint32_t active = 0;          ///< The lanes that execute.
@@ -110,7 +135,7 @@ struct Warp {
   std::uint32_t pc = 0, reconverge = none;
   std::uint32_t carry = 0;   ///< The condition code, one bit per lane.
   std::uint32_t number = 0;  ///< In the block.
-  std::uint32_t synced = 0;  ///< The instruction, among those of the warp, of the last barrier of the warp.
+  std::uint32_t synced = 0;  ///< The time, by the clock of the block, of the last barrier of the warp.
   const Code* code = nullptr;
   Block* block = nullptr;
   std::uint64_t local = 0;    ///< Where the frame begins in local memory.
@@ -120,6 +145,8 @@ struct Warp {
   std::vector<std::uint64_t> storage;  ///< Registers of all frames, with space to align them.
   std::uint32_t barrier = none;        ///< The barrier of the block that the warp waits at.
   std::uint32_t barrier_threads = 0;   ///< The number of threads that it is for; 0 means all.
+  std::vector<PendingCopy> copies;
+  std::array<std::uint32_t, 32> copy_groups{};  ///< The groups of copies that each lane has committed.
   bool done = false;
   std::uint64_t executed = 0;  ///< Operations.
 
@@ -143,9 +170,6 @@ struct Spec {
   [[nodiscard]] bool has(std::string_view part) const;
 };
 [[nodiscard]] Spec spec_of(std::string_view name);
-/// Returns whether an instruction of that base ("st" of "st.global.f32") writes no register, so that its first operand
-/// is a source.
-[[nodiscard]] bool writes_nothing(std::string_view base);
 
 // The handlers of instructions that have results and sources in registers; null if there is none.
 [[nodiscard]] Handler find_integer(const Spec& spec);
@@ -159,6 +183,12 @@ struct Spec {
 /// Finds for each operation of a branch where its lanes meet again: the first operation of the immediate
 /// post-dominator.
 void find_reconvergence(Code& code);
+
+/// True for instructions that write no register, so that their first operand is a source.
+[[nodiscard]] bool writes_no_register(const Spec& spec);
+
+/// Finds reads of registers that may not have been written.
+void find_unwritten(Code& code, const Module& module);
 
 /// Sets Operation::weight of all operations.
 void estimate_weights(Code& code, const Module& module);

@@ -2,21 +2,17 @@
 
 #include <algorithm>
 
-#include "compute/warp/code.h"
+#include "compute/warp/control_flow.h"
 
 namespace threadscape::warp {
 namespace {
-
-struct Graph {
-  std::vector<std::uint32_t> first;                      ///< The first operation of each basic block; then the end.
-  std::vector<std::uint32_t> block_of;                   ///< The block of each operation.
-  std::vector<std::vector<std::uint32_t>> next, before;  ///< Edges; the block past the last one is the exit.
-};
 
 bool ends_block(Flow flow) {
   return flow == Flow::Branch || flow == Flow::IndexedBranch || flow == Flow::Return || flow == Flow::Exit ||
          flow == Flow::Trap;
 }
+
+}  // namespace
 
 Graph graph_of(const Code& code) {
   const std::size_t size = code.operations.size();
@@ -57,6 +53,8 @@ Graph graph_of(const Code& code) {
   }
   return graph;
 }
+
+namespace {
 
 /// The blocks in the order in which a walk from the exit against the edges leaves them.
 std::vector<std::uint32_t> post_order(const Graph& graph) {

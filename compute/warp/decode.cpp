@@ -93,11 +93,12 @@ bool is_approximate(const Spec& spec) {
 
 }  // namespace
 
-bool writes_nothing(std::string_view base) {
+bool writes_no_register(const Spec& spec) {
   constexpr std::string_view names[] = {"st",   "red",      "bra",       "brx",       "call",        "ret",  "exit",
                                         "trap", "bar",      "barrier",   "membar",    "fence",       "sust", "sured",
                                         "cp",   "prefetch", "prefetchu", "nanosleep", "stackrestore"};
-  return std::find(std::begin(names), std::end(names), base) != std::end(names);
+  return std::find(std::begin(names), std::end(names), spec.base) != std::end(names) &&
+         !(spec.base.starts_with("bar") && spec.has("red"));
 }
 
 bool Spec::has(std::string_view part) const {
@@ -145,6 +146,7 @@ Code Decoder::decode() {
     op.leaves = function_.entry && op.flow == Flow::Branch && op.guard != none &&
                 code_.operations[op.target].flow == Flow::Exit && code_.operations[op.target].guard == none;
   find_reconvergence(code_);
+  find_unwritten(code_, *linkage_.module);
   estimate_weights(code_, *linkage_.module);
   merge_loads(code_, *linkage_.module);
   code_.registers = std::move(slots_);
@@ -189,11 +191,11 @@ void Decoder::lay_out_registers() {
   std::vector<std::vector<std::uint32_t>> touched(function_.instructions.size());
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
     const Instruction& from = function_.instructions[i];
-    const std::string_view name = linkage_.module->names[from.name];
-    const std::string_view base = name.substr(0, name.find('.'));
+    const Spec spec = spec_of(linkage_.module->names[from.name]);
+    const std::string_view base = spec.base;
     if (leader[i]) ++block;
     if (from.guard >= 0) touch(static_cast<std::uint32_t>(from.guard), i, false);
-    const bool defines = from.guard < 0 && !writes_nothing(base);
+    const bool defines = from.guard < 0 && !writes_no_register(spec);
     // Sources come first, so that an instruction that reads its own result has no local one.
     for (const bool results : {false, true}) {
       for (int k = 0; k < from.operand_count; ++k) {

@@ -7,10 +7,10 @@
 namespace threadscape::warp {
 namespace {
 
-/// Instructions that order memory or give hints, which change nothing on a machine without delays.
+/// Hints, which change nothing on a machine without delays.
 bool does_nothing(const Spec& spec) {
-  constexpr std::string_view names[] = {"membar",  "fence", "griddepcontrol", "nanosleep", "prefetch",     "prefetchu",
-                                        "pmevent", "brkpt", "setmaxnreg",     "discard",   "applypriority"};
+  constexpr std::string_view names[] = {"griddepcontrol", "nanosleep",  "prefetch", "prefetchu",    "pmevent",
+                                        "brkpt",          "setmaxnreg", "discard",  "applypriority"};
   return std::find(std::begin(names), std::end(names), spec.base) != std::end(names);
 }
 
@@ -35,6 +35,10 @@ bool Decoder::control(const Spec& spec, const Instruction& from, Operation& op) 
   const std::string_view base = spec.base;
   if (does_nothing(spec)) {
     op.run = &nothing;
+    return true;
+  }
+  if (base == "membar" || base == "fence") {
+    op.run = spec.has("gl") || spec.has("sys") || spec.has("gpu") ? &fence : &nothing;
     return true;
   }
   if (base == "bra") {

@@ -127,6 +127,7 @@ bool Decoder::load_or_store(const Spec& spec, const Instruction& from, Operation
   op.cache = cache_of(spec);
   op.read_only_path = spec.has("nc");
   op.mode = spec.has("volatile") || spec.has("relaxed") || spec.has("acquire") || spec.has("release") ? 1 : 0;
+  op.releases = spec.has("release");
   const Operand& address = operand(from, is_load ? 1 : 0);
   if (!address_operand(address, op, 0)) return false;
   if (op.space == Space::Param && function_.entry && is_load && !op.framed && op.s[0] == none)
@@ -152,6 +153,7 @@ bool Decoder::atomic(const Spec& spec, const Instruction& from, Operation& op) {
   op.bytes = static_cast<std::uint8_t>(bytes);
   op.space = space_of(spec);
   op.target = static_cast<std::uint32_t>(type);
+  op.releases = spec.has("release") || spec.has("acq_rel");
   const int lane = std::max(bytes, 4);
   if (!address_operand(operand(from, first), op, 0)) return false;
   op.s[1] = source_slot(operand(from, first + 1), lane, type);
@@ -173,7 +175,11 @@ bool Decoder::atomic(const Spec& spec, const Instruction& from, Operation& op) {
 bool Decoder::async_copy(const Spec& spec, const Instruction& from, Operation& op) {
   if (!spec.has("async") || spec.has("bulk") || spec.has("mbarrier")) return false;
   if (spec.has("commit_group") || spec.has("wait_group") || spec.has("wait_all")) {
-    op.run = &nothing;
+    op.run = spec.has("commit_group") ? &commit_copies : &wait_for_copies;
+    op.mode = spec.has("wait_all") ? 1 : 0;
+    if (!spec.has("wait_group")) return true;
+    if (from.operand_count != 1 || operand(from, 0).kind != Operand::Kind::Immediate) return false;
+    op.immediate = operand(from, 0).value;
     return true;
   }
   if (from.operand_count < 3 || operand(from, 2).kind != Operand::Kind::Immediate) return false;

@@ -121,6 +121,10 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask);
 void copy_async(Warp& warp, const Operation& op, std::uint32_t mask);
 void fetch_texture(Warp& warp, const Operation& op, std::uint32_t mask);
 void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask);
+void commit_copies(Warp& warp, const Operation& op, std::uint32_t mask);
+void wait_for_copies(Warp& warp, const Operation& op, std::uint32_t mask);
+/// Orders what the block has done before its atomic writes that follow.
+void fence(Warp& warp, const Operation& op, std::uint32_t mask);
 void nothing(Warp& warp, const Operation& op, std::uint32_t mask);
 void shuffle(Warp& warp, const Operation& op, std::uint32_t mask);
 void vote(Warp& warp, const Operation& op, std::uint32_t mask);

@@ -124,8 +124,10 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask) {
     if (part.space == Space::Global) {
       count_global(warp, op, at, places, op.bytes,
                    op.d == none ? MemoryRequest::Kind::Reduction : MemoryRequest::Kind::Atomic);
+      acquire(warp, op, at, places, op.bytes);
+      note_global(warp, op, at, places, op.bytes, true, true);
     } else if (part.space == Space::Shared) {
-      note_shared(warp, op, at, places.mask, op.bytes, true, true);
+      note_shared(warp, op, at, places, op.bytes, true, true);
     }
     if (op.bytes == 8) {
       for_lanes<std::uint64_t, std::uint64_t>(warp, op, places, &result64);
@@ -134,6 +136,8 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask) {
     } else {
       for_lanes<std::uint16_t, std::uint32_t>(warp, op, places, &result16);
     }
+    // Another block may have changed the place in between.
+    if (part.space == Space::Global) acquire(warp, op, at, places, op.bytes);
   }
 }
 

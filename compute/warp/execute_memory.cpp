@@ -108,13 +108,18 @@ void check_written(Warp& warp, const Operation& op, const Addresses& at, const P
 }
 
 /// Counts a request of lanes that each move `bytes` as one of `counted` bytes a lane; 0 is a part of another request.
-void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes, int counted,
+void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, int counted,
                   bool writes) {
+  const std::uint32_t mask = places.mask;
   Counts& counts = warp.block->counts(warp, op);
   (writes ? counts.shared_store_bytes : counts.shared_load_bytes) +=
       static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
   if (counted == 0) return;
-  const Wavefronts cost = wavefronts(at, mask, counted);
+  // Neighbouring elements of all lanes never conflict, and neither does one element.
+  const int least = places.same ? (counted == 16 ? 2 : 1) : counted <= 4 ? 1 : counted / 4;
+  const Wavefronts cost = places.same || (places.neighbours && counted == bytes)
+                              ? Wavefronts{.all = least, .best = least}
+                              : wavefronts(at, mask, counted);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;
@@ -122,7 +127,8 @@ void count_shared(Warp& warp, const Operation& op, const Addresses& at, std::uin
 
 /// Lanes of one store that write different values to one place have no defined result.
 template <class M, class L>
-void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, const Places& places) {
+void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, const Places& places, bool shared) {
+  Block& block = *warp.block;
   const std::uint32_t* const slots = warp.code->slots.data() + op.list;
   for (std::size_t element = 0; element < op.elements; ++element) {
     const L* const from = warp.lanes<L>(slots[element]);
@@ -131,7 +137,14 @@ void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, co
       M value;
       std::memcpy(&value, places.at[lane] + element * sizeof(M), sizeof(M));
       if (value == static_cast<M>(from[lane])) continue;
-      report_race(warp, op, static_cast<int>(lane), at[lane], warp.block->operation_number(warp, op));
+      const std::uint32_t number = block.operation_number(warp, op);
+      // The lane that has written last.
+      std::size_t other = lane;
+      for (std::uint32_t rest = places.mask; rest != 0; rest &= rest - 1)
+        if (const auto one = static_cast<std::size_t>(std::countr_zero(rest)); at[one] == at[lane]) other = one;
+      const Access access = block.clock.access(warp.number, number, 0, false);
+      report_race(warp, op, lane, at[lane], (access.note | block.clock.block()) + note::lane(other),
+                  shared ? nullptr : block.worker.find(number, at[lane], sizeof(M)));
       return;
     }
   }
@@ -159,12 +172,13 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   const Places places = find_places(warp, op, at, part, bytes, writes);
   if (places.mask == 0) return;
   if (part.space == Space::Shared) {
-    count_shared(warp, op, at, places.mask, bytes, op.counted_bytes, writes);
-    note_shared(warp, op, at, places.mask, bytes, writes, false);
+    count_shared(warp, op, at, places, bytes, op.counted_bytes, writes);
+    note_shared(warp, op, at, places, bytes, writes, false);
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, writes);
     if (writes && warp.block->launch.request->options.watched_bytes != 0) note_writer(warp, op, at, places.mask, bytes);
+    if (writes || op.mode == 0) note_global(warp, op, at, places, bytes, writes, op.mode != 0);
   } else if (part.space == Space::Local && op.space != Space::Param) {
     Counts& counts = warp.block->counts(warp, op);
     (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
@@ -178,8 +192,15 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
       return;
     }
     scatter<M, L>(warp, op, places);
-    if (part.space == Space::Shared && !places.neighbours) check_equal_stores<M, L>(warp, op, at, places);
+    const bool shared = part.space == Space::Shared;
+    const bool checked =
+        shared || (part.space == Space::Global && op.mode == 0 && warp.block->launch.shadow != nullptr);
+    if (checked && !places.neighbours) check_equal_stores<M, L>(warp, op, at, places, shared);
   });
+  if (writes || op.mode == 0 || part.space != Space::Global) return;
+  // A read that orders is noted behind the reading, so that the other block has noted the write that it saw.
+  acquire(warp, op, at, places, bytes);
+  note_global(warp, op, at, places, bytes, false, true);
 }
 
 void load_or_store(Warp& warp, const Operation& op, std::uint32_t mask, bool writes) {
@@ -216,10 +237,11 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
   if (op.s[2] != none)
     for (int lane = 0; lane < warp_lanes; ++lane)
       if (warp.lanes<std::uint32_t>(op.s[2])[lane] == 0) part.mask &= ~(1U << lane);
-  note_shared(warp, op, to, written.mask, bytes, true, false);
+  note_copies(warp, op, to, written, bytes);
   const Places read = find_places(warp, op, from, part, bytes, false);
   count_global(warp, op, from, read, bytes, MemoryRequest::Kind::Load);
   check_written(warp, op, from, read, bytes, false);
+  note_global(warp, op, from, read, bytes, false, false);
   for (std::uint32_t left = written.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
     const std::size_t size = (read.mask >> lane & 1) == 0 ? 0
@@ -241,7 +263,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
   const Part part = take_part(op, at, left);
   const Places places = find_places(warp, op, at, part, 16, false);
   if (places.mask != rows || part.space != Space::Shared) return;
-  count_shared(warp, op, at, rows, 16, 16, false);
+  count_shared(warp, op, at, places, 16, 16, false);
   for (std::size_t matrix = 0; matrix < op.elements; ++matrix) {
     std::uint32_t* const to = warp.lanes<std::uint32_t>(warp.code->slots[op.list + matrix]);
     for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
@@ -255,7 +277,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
                               : element(column, row) | element(column + 1, row) << 16;
     }
   }
-  note_shared(warp, op, at, rows, 16, false, false);
+  note_shared(warp, op, at, places, 16, false, false);
 }
 
 }  // namespace threadscape::warp

@@ -120,6 +120,10 @@ void is_space(Warp& warp, const Operation& op, std::uint32_t mask) {
   warp.mask(op.d) = (warp.mask(op.d) & ~mask) | (result & mask);
 }
 
+void fence(Warp& warp, const Operation& /*op*/, std::uint32_t /*mask*/) {
+  warp.block->clock.fence();
+}
+
 void nothing(Warp& /*warp*/, const Operation& /*op*/, std::uint32_t /*mask*/) {}
 
 }  // namespace threadscape::warp

@@ -32,7 +32,7 @@ std::uint32_t members(Warp& warp, const Operation& op, std::uint32_t mask, std::
                       "lane " + std::to_string(std::countr_zero(named & ~mask)) +
                           " is among the lanes that the instruction names, but does not execute it with the others");
   // Reconvergence of the lanes orders what they did before in practice, though only barriers of the warp promise it.
-  warp.synced = static_cast<std::uint32_t>(warp.executed);
+  warp.synced = warp.block->clock.tick();
   return named & mask;
 }
 

@@ -208,6 +208,13 @@ LaunchResult launch(const LaunchRequest& request) {
   LaunchState state(request);
 
   const LaunchOptions& options = request.options;
+  if (options.global_races) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> allocations;
+    for (const Allocation& memory : state.memory)
+      allocations.emplace_back(memory.address, memory.read_only ? 0 : memory.bytes);
+    state.shadow = std::make_unique<GlobalShadow>();
+    state.shadow->begin(allocations);
+  }
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();
   const auto number = [&](std::uint64_t i) { return options.blocks.empty() ? i : options.blocks[i]; };
   const bool together = options.cooperative || options.observer != nullptr;
@@ -263,6 +270,8 @@ LaunchResult launch(const LaunchRequest& request) {
   result.executed = count;
   result.stopped = state.stopped;
   result.writer = state.writer;
+  if (state.shadow != nullptr && state.shadow->full())
+    result.notes.emplace_back("races were looked for in a part of global memory alone, for want of memory");
   add_result(state, workers, result);
   return result;
 }

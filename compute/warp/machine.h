@@ -98,8 +98,10 @@ struct LaunchOptions {
   std::vector<std::uint64_t> blocks;  ///< The blocks to execute, by linear number; empty means all.
   bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
   bool races = true;                  ///< Look for races in shared memory.
+  bool global_races = false;          ///< Look for races in global memory, too.
   /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
   /// do not use what was read, as when they copy a structure.
+  /// Reads of registers that nothing has written are always reported.
   bool uninitialised = true;
   bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
   int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.

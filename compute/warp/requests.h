@@ -15,6 +15,7 @@ struct AddressRange {
   std::uint64_t low = 0, high = 0;  ///< The lowest and the highest one.
   std::uint64_t bits = 0;           ///< The bits that any of them has.
   bool neighbours = false;          ///< All 32 lanes have neighbouring elements, in order.
+  bool same = false;                ///< All 32 lanes have one address.
 };
 [[nodiscard]] AddressRange range_of(const Addresses& at, std::uint32_t mask, int bytes);
 

@@ -1,77 +1,121 @@
 #include "compute/warp/shadow.h"
 
+#include <algorithm>
+
 namespace threadscape::warp {
 
-void SharedShadow::begin(std::uint64_t bytes) {
-  words_.resize((bytes + 3) / 4);
-  first_phase_ = ++phase_;
-  narrow_ = false;
+void Publications::publish(std::uint32_t block, std::uint32_t time) {
+  const std::lock_guard lock(mutex_);
+  of_block_[block].emplace_back(time, last_ + 1);
+  ++last_;
 }
 
-void SharedShadow::begin_bytes(int bytes) {
-  if (bytes >= 4 || narrow_) return;
-  narrow_ = true;
-  bytes_.assign(words_.size() * 4, Cell{});
+bool Publications::published(std::uint64_t note, std::uint64_t until) const {
+  if (until == 0) return false;
+  // Nothing more is known of the other blocks that have read.
+  if ((note & note::abroad) != 0) return true;
+  const std::lock_guard lock(mutex_);
+  const auto found = of_block_.find(static_cast<std::uint32_t>((note & note::block_mask) >> note::block_shift));
+  if (found == of_block_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](const auto& publication) {
+    return note::time(note) < publication.first && publication.second <= until;
+  });
 }
 
-bool SharedShadow::write_cell(Cell& cell, const Access& access, bool atomic, std::uint32_t& other) const {
-  bool race = false;
-  if (races(cell.write, access) && !(atomic && (cell.write.who & Access::mark) != 0)) {
-    other = cell.write.who >> Access::operation_shift;
-    race = true;
-  } else if (!atomic && races_with_reads(cell, access)) {
-    other = cell.read.who >> Access::operation_shift;
-    race = true;
+void ShadowCells::narrow() {
+  for (std::vector<std::uint64_t>* const notes : {&write_, &read_}) {
+    std::vector<std::uint64_t> of_bytes(notes->size() * 4);
+    for (std::size_t i = 0; i < of_bytes.size(); ++i)
+      of_bytes[i] = (*notes)[i / 4];
+    *notes = std::move(of_bytes);
   }
-  cell.write = {phase_, access.who | (atomic ? Access::mark : 0), access.instant};
-  return race;
+  shift_ = 0;
 }
 
-SharedShadow::Finding SharedShadow::read_any(std::uint64_t at, int bytes, const Access& access, std::uint32_t& other) {
-  begin_bytes(bytes);
-  const std::uint64_t end = at + static_cast<std::uint64_t>(bytes);
+ShadowCells::Finding ShadowCells::read(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane,
+                                       std::uint64_t& other) {
+  if (bytes < 4 && shift_ == 2) narrow();
+  const std::uint64_t now = access.note + note::lane(lane);
   bool race = false, defined = true;
-  const auto check = [&](Cell& cell, bool notes) {
-    if (races(cell.write, access)) {
-      other = cell.write.who >> Access::operation_shift;
+  const std::uint64_t last = (at + static_cast<std::uint64_t>(bytes) - 1) >> shift_;
+  for (std::uint64_t i = at >> shift_; i <= last; ++i) {
+    const std::uint64_t write = write_[i];
+    std::uint64_t& read = read_[i];
+    defined &= write >= access.first;
+    if (access.conflicts(write, now) && !(access.strong && (write & note::atomic) != 0)) {
+      other = write;
       race = true;
     }
-    if (notes) read_cell(cell, access);
-  };
-  for (std::uint64_t word = at / 4; word <= (end - 1) / 4; ++word) {
-    const bool word_defined = words_[word].write.phase >= first_phase_;
-    check(words_[word], bytes >= 4);
-    if (!narrow_) {
-      defined &= word_defined;
-      continue;
-    }
-    for (std::uint64_t byte = word * 4; byte < word * 4 + 4; ++byte) {
-      if (byte < at || byte >= end) continue;
-      check(bytes_[byte], true);
-      defined &= word_defined || bytes_[byte].write.phase >= first_phase_;
-    }
+    // The plain reads of a place are more telling than the others.
+    if (access.strong) continue;
+    read = now | flags_of_read(read, now, access.barrier);
   }
   return race ? Finding::Race : defined ? Finding::None : Finding::Uninitialised;
 }
 
-SharedShadow::Finding SharedShadow::write_any(std::uint64_t at, int bytes, const Access& access, bool atomic,
-                                              std::uint32_t& other) {
-  begin_bytes(bytes);
-  const std::uint64_t end = at + static_cast<std::uint64_t>(bytes);
+ShadowCells::Finding ShadowCells::write(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane,
+                                        std::uint64_t& other) {
+  if (bytes < 4 && shift_ == 2) narrow();
+  const std::uint64_t now = access.note + note::lane(lane);
   bool race = false;
-  for (std::uint64_t word = at / 4; word <= (end - 1) / 4; ++word) {
-    Cell& cell = words_[word];
-    if (bytes >= 4) {
-      race |= write_cell(cell, access, atomic, other);
-    } else if (races(cell.write, access) || races_with_reads(cell, access)) {
-      other = (races(cell.write, access) ? cell.write.who : cell.read.who) >> Access::operation_shift;
+  const std::uint64_t last = (at + static_cast<std::uint64_t>(bytes) - 1) >> shift_;
+  for (std::uint64_t i = at >> shift_; i <= last; ++i) {
+    std::uint64_t& write = write_[i];
+    if (access.conflicts(write, now) && !(access.strong && (write & note::atomic) != 0)) {
+      other = write;
       race = true;
     }
-    if (!narrow_) continue;
-    for (std::uint64_t byte = word * 4; byte < word * 4 + 4; ++byte)
-      if (byte >= at && byte < end) race |= write_cell(bytes_[byte], access, atomic, other);
+    const std::uint64_t read = read_[i];
+    const bool others = ((read & note::several) != 0 && read >= access.barrier) || (read & note::abroad) != 0;
+    if (access.conflicts(read, now) ||
+        (others && (access.publications == nullptr || !access.publications->published(read, access.until)))) {
+      other = read;
+      race = true;
+    }
+    write = now | (access.strong ? note::atomic : 0);
   }
   return race ? Finding::Race : Finding::None;
+}
+
+void GlobalShadow::begin(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& allocations) {
+  for (const auto& [address, bytes] : allocations) {
+    Area& area = areas_.emplace_back();
+    area.first = address / piece_bytes;
+    area.pieces = std::vector<std::atomic<Piece*>>((address + bytes) / piece_bytes - area.first + 1);
+  }
+}
+
+GlobalShadow::Piece* GlobalShadow::piece(std::size_t allocation, std::uint64_t address, int bytes) {
+  constexpr std::uint64_t note_bytes = 2 * sizeof(std::uint64_t);
+  Area& area = areas_[allocation];
+  std::atomic<Piece*>& place = area.pieces[address / piece_bytes - area.first];
+  Piece* found = place.load(std::memory_order_acquire);
+  if (found == nullptr) {
+    if (full()) return nullptr;
+    const std::lock_guard lock(mutex_);
+    found = place.load();
+    if (found == nullptr) {
+      found = kept_.emplace_back(std::make_unique<Piece>()).get();
+      found->cells.resize(piece_bytes);
+      taken_ += piece_bytes / 4 * note_bytes;
+      place.store(found, std::memory_order_release);
+    }
+  }
+  if (bytes >= 4 || found->of_bytes) return found;
+  if (full()) return nullptr;
+  if (!found->of_bytes.exchange(true)) taken_ += piece_bytes * 3 / 4 * note_bytes;
+  return found;
+}
+
+bool BlockClock::begin(std::uint64_t block) {
+  const bool anew = time_ >= note::last_time / 2 || time_ == 0;
+  time_ = anew ? 1 : time_ + 1;
+  first_ = barrier_ = time_;
+  fence_ = published_ = 0;
+  until_ = 0;
+  noted_ = false;
+  hash_ = static_cast<std::uint32_t>(block * 0x9e3779b97f4a7c15U >> 51);
+  return anew;
 }
 
 }  // namespace threadscape::warp

@@ -1,83 +1,212 @@
 #pragma once
-// A shadow of shared memory, which finds races and reads of what was never written.
+// Shadows of memory, which find races and reads of what was never written.
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
+
+#include "compute/warp/requests.h"
 
 namespace threadscape::warp {
 
-/// An access of a thread. Two accesses between the same barriers of the block are without an order, unless one thread
-/// did both, or one warp did both with a barrier of the warp between them.
-struct Access {
-  std::uint32_t who = 0;      ///< The operation of the launch, above 11 bits of which the lowest 10 are the thread.
-  std::uint32_t instant = 0;  ///< The number of the instruction among those of the warp, whose lanes act at once.
-  std::uint32_t ordered = 0;  ///< Instructions of the warp before that one are ordered by a barrier of the warp.
+/// An access as a shadow keeps it, in one word; 0 is none. From the lowest bits: flags, a hash of the block, the
+/// operation of the launch, the thread, and the time by the clock of the block. A sign bit of 0 is left above.
+namespace note {
+inline constexpr int block_shift = 2, operation_shift = 15, thread_shift = 32, time_shift = 42;
+inline constexpr std::uint64_t atomic = 1;   ///< Of a write: it is atomic, or orders others.
+inline constexpr std::uint64_t several = 1;  ///< Of a read: other warps of the block have read, too.
+inline constexpr std::uint64_t abroad = 2;   ///< Of a read: other blocks have read, too.
+inline constexpr std::uint64_t block_mask = 0x1fffU << block_shift;
+inline constexpr std::uint64_t operation_mask = std::uint64_t{0x1ffff} << operation_shift;
+inline constexpr std::uint64_t lane_mask = std::uint64_t{31} << thread_shift;
+inline constexpr std::uint64_t warp_mask = std::uint64_t{31} << (thread_shift + 5);
+inline constexpr std::uint32_t last_time = (std::uint32_t{1} << 21) - 1;
 
-  static constexpr std::uint32_t thread_mask = 1023, mark = 1024, operation_shift = 11;
+inline std::uint64_t lane(std::uint64_t lane) {
+  return lane << thread_shift;
+}
+inline std::uint32_t operation(std::uint64_t note) {
+  return static_cast<std::uint32_t>((note & operation_mask) >> operation_shift);
+}
+inline std::uint32_t thread(std::uint64_t note) {
+  return static_cast<std::uint32_t>(note >> thread_shift) & 1023;
+}
+inline std::uint32_t time(std::uint64_t note) {
+  return static_cast<std::uint32_t>(note >> time_shift);
+}
+}  // namespace note
+
+/// What the blocks of a launch have made known to each other: a block that has fenced, and then writes atomically,
+/// publishes what it did before the fence. A block that reads such a place is ordered behind all that was published.
+class Publications {
+ public:
+  /// Publishes what a block, by its hash, did before a time.
+  void publish(std::uint32_t block, std::uint32_t time);
+  /// The number of the last publication.
+  [[nodiscard]] std::uint64_t last() const { return last_.load(); }
+  /// True if what a note says was published by then.
+  [[nodiscard]] bool published(std::uint64_t note, std::uint64_t until) const;
+
+ private:
+  std::atomic<std::uint64_t> last_{0};
+  mutable std::mutex mutex_;
+  /// Times and numbers of the publications of each block, ascending.
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> of_block_;
 };
 
-class SharedShadow {
+/// The accesses of the lanes of one instruction of a warp.
+struct Access {
+  std::uint64_t note = 0;     ///< That of lane 0, without flags.
+  std::uint64_t barrier = 0;  ///< Lower notes of the block are ordered by a barrier of the block.
+  std::uint64_t synced = 0;   ///< Lower notes of the warp are ordered by a barrier of the warp.
+  std::uint64_t first = 0;    ///< Lower notes are those of earlier blocks; 0 for memory that outlives them.
+  std::uint64_t until = 0;    ///< The last publication that the block has seen.
+  bool strong = false;        ///< Atomic, volatile, relaxed, acquire or release: two such accesses do not race.
+  const Publications* publications = nullptr;
+
+  /// True if nothing orders a noted access before that of a lane, whose note is `now`.
+  [[nodiscard]] bool conflicts(std::uint64_t before, std::uint64_t now) const {
+    if (before == 0) return false;
+    const std::uint64_t apart = before ^ now;
+    const bool same_block = (apart & note::block_mask) == 0;
+    const bool same_warp = same_block && (apart & note::warp_mask) == 0;
+    // Lanes act at once. Earlier turns of a loop are taken for that, too.
+    if (same_warp && ((apart & note::lane_mask) == 0 || (apart & note::operation_mask) == 0)) return false;
+    if (same_block && before < (same_warp ? synced : barrier)) return false;
+    return publications == nullptr || !publications->published(before, until);
+  }
+};
+
+/// The last accesses to a piece of memory: of each word, or of each byte once something shorter was accessed.
+class ShadowCells {
  public:
   enum class Finding { None, Race, Uninitialised };
 
-  /// Begins a block, whose memory is undefined.
-  void begin(std::uint64_t bytes);
-  void barrier() { ++phase_; }
-
-  /// Notes the access of a thread to some bytes. With a race, `other` is the operation of the other access. An atomic
-  /// access is a write that other atomic ones do not race with.
-  Finding read(std::uint64_t at, int bytes, const Access& access, std::uint32_t& other) {
-    if (bytes == 4 && !narrow_) {
-      Cell& cell = words_[at / 4];
-      if (cell.write.phase == phase_) return read_any(at, bytes, access, other);
-      read_cell(cell, access);
-      return cell.write.phase >= first_phase_ ? Finding::None : Finding::Uninitialised;
-    }
-    return read_any(at, bytes, access, other);
+  void resize(std::uint64_t bytes) {
+    shift_ = 2;
+    write_.assign((bytes + 3) / 4, 0);
+    read_.assign((bytes + 3) / 4, 0);
   }
-  Finding write(std::uint64_t at, int bytes, const Access& access, bool atomic, std::uint32_t& other) {
-    if (bytes == 4 && !narrow_) {
-      Cell& cell = words_[at / 4];
-      if (cell.write.phase == phase_ || cell.read.phase == phase_) return write_any(at, bytes, access, atomic, other);
-      cell.write = {phase_, access.who | (atomic ? Access::mark : 0), access.instant};
-      return Finding::None;
-    }
-    return write_any(at, bytes, access, atomic, other);
+  /// Forgets all accesses.
+  void clear() { resize(bytes()); }
+  [[nodiscard]] std::uint64_t bytes() const { return write_.size() << shift_; }
+
+  /// Notes the access of a lane to some bytes of the piece. With a race, `other` is the note of the other access.
+  Finding read(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
+  Finding write(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
+  /// Notes the accesses of all lanes to neighbouring elements. False if that may have a finding; nothing is noted then.
+  bool read_all(std::uint64_t at, int bytes, const Access& access);
+  bool write_all(std::uint64_t at, int bytes, const Access& access);
+  /// Notes the accesses of the lanes of a mask to words anywhere, in the same way. The piece begins at `begin`.
+  bool read_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
+  bool write_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
+  /// True if another block has written a place atomically.
+  [[nodiscard]] bool written_abroad(std::uint64_t at, std::uint64_t note) const {
+    const std::uint64_t write = write_[at >> shift_];
+    return (write & note::atomic) != 0 && ((write ^ note) & note::block_mask) != 0;
   }
 
  private:
-  struct Note {
-    std::uint32_t phase = 0;  ///< Grows with each barrier of the block, and from block to block.
-    std::uint32_t who =
-        0;  ///< As Access::who; the mark says of a read that several warps did it, of a write that it is atomic.
-    std::uint32_t instant = 0;
-  };
-  struct Cell {
-    Note write, read;
-  };
-  [[nodiscard]] bool races(const Note& before, const Access& now) const {
-    if (before.phase != phase_) return false;
-    const std::uint32_t apart = (before.who ^ now.who) & Access::thread_mask;
-    if (apart >= 32) return true;
-    return apart != 0 && before.instant != now.instant && before.instant >= now.ordered;
+  void narrow();
+  /// What the note of a read says of the ones before it.
+  static std::uint64_t flags_of_read(std::uint64_t before, std::uint64_t now, std::uint64_t barrier) {
+    if (before == 0) return 0;
+    const std::uint64_t apart = before ^ now, abroad = before & note::abroad;
+    if ((apart & note::block_mask) != 0) return note::abroad;
+    const bool others = (apart & note::warp_mask) != 0 || (before & note::several) != 0;
+    return abroad | (others && before >= barrier ? note::several : 0);
   }
-  [[nodiscard]] bool races_with_reads(const Cell& cell, const Access& now) const {
-    return races(cell.read, now) || (cell.read.phase == phase_ && (cell.read.who & Access::mark) != 0);
-  }
-  void read_cell(Cell& cell, const Access& access) const {
-    const bool again = cell.read.phase == phase_;
-    const bool others =
-        again && ((cell.read.who & Access::mark) != 0 || ((cell.read.who ^ access.who) & Access::thread_mask) >= 32);
-    cell.read = {phase_, access.who | (others ? Access::mark : 0), access.instant};
-  }
-  Finding read_any(std::uint64_t at, int bytes, const Access& access, std::uint32_t& other);
-  Finding write_any(std::uint64_t at, int bytes, const Access& access, bool atomic, std::uint32_t& other);
-  [[nodiscard]] bool write_cell(Cell& cell, const Access& access, bool atomic, std::uint32_t& other) const;
-  void begin_bytes(int bytes);
 
-  std::vector<Cell> words_, bytes_;
-  bool narrow_ = false;  ///< Something shorter than a word was accessed in this block.
-  std::uint32_t phase_ = 1, first_phase_ = 1;
+  std::vector<std::uint64_t> write_, read_;
+  int shift_ = 2;  ///< A note is for 2^shift_ bytes.
+};
+
+/// The shadow of the memory that all blocks reach. Threads of the host may use it at once.
+class GlobalShadow {
+ public:
+  /// The most memory that a launch takes for it; what lies in other pieces is not looked at.
+  static constexpr std::uint64_t max_bytes = std::uint64_t{2} << 30;
+  static constexpr std::uint64_t piece_bytes = 1024;
+
+  /// A piece of memory, which one thread of the host holds.
+  struct Piece {
+    std::atomic<bool> held{false};
+    std::atomic<bool> of_bytes{false};  ///< Something shorter than a word was accessed.
+    ShadowCells cells;
+    void take() {
+      while (held.exchange(true, std::memory_order_acquire)) {
+      }
+    }
+    void give_back() { held.store(false, std::memory_order_release); }
+  };
+
+  /// Begins with allocations of the given first addresses and sizes.
+  void begin(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& allocations);
+  /// The piece of an allocation that holds an address, for accesses of so many bytes; null where there is no more
+  /// memory.
+  Piece* piece(std::size_t allocation, std::uint64_t address, int bytes);
+  [[nodiscard]] bool full() const { return taken_ > max_bytes; }
+
+  Publications publications;
+
+ private:
+  struct Area {
+    std::uint64_t first = 0;  ///< The number of the first piece of the address space.
+    std::vector<std::atomic<Piece*>> pieces;
+  };
+  std::vector<Area> areas_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Piece>> kept_;
+  std::atomic<std::uint64_t> taken_{0};  ///< Bytes of all pieces.
+};
+
+/// Orders the accesses of a block: grows with its barriers, if there were accesses since the last one.
+class BlockClock {
+ public:
+  /// Begins a block. True if the notes of earlier blocks have to be forgotten, since times begin anew.
+  bool begin(std::uint64_t block);
+  void barrier() { barrier_ = tick(); }
+  /// The time of a barrier of a warp.
+  [[nodiscard]] std::uint32_t tick() {
+    time_ += noted_ && !exhausted() ? 1 : 0;
+    noted_ = false;
+    return time_;
+  }
+  void fence() { fence_ = tick(); }
+  /// Publishes what was before the last fence, before an atomic write.
+  void publish(Publications& publications) {
+    if (fence_ <= published_) return;
+    publications.publish(hash_, fence_);
+    published_ = fence_;
+  }
+  void acquire(const Publications& publications) { until_ = publications.last(); }
+  /// True if so many barriers have passed that accesses cannot be told apart.
+  [[nodiscard]] bool exhausted() const { return time_ >= note::last_time; }
+  /// Accesses that lanes of a warp make now.
+  [[nodiscard]] Access access(std::uint32_t warp, std::uint32_t operation, std::uint32_t synced, bool strong) {
+    noted_ = true;
+    const auto at = [](std::uint32_t time) { return std::uint64_t{time} << note::time_shift; };
+    return {.note = at(time_) | std::uint64_t{warp * 32} << note::thread_shift |
+                    std::uint64_t{operation < 0x1ffff ? operation : 0x1ffff} << note::operation_shift,
+            .barrier = at(barrier_),
+            .synced = at(synced > barrier_ ? synced : barrier_),
+            .first = at(first_),
+            .until = until_,
+            .strong = strong};
+  }
+  /// The hash of the block as a part of a note.
+  [[nodiscard]] std::uint64_t block() const { return std::uint64_t{hash_} << note::block_shift; }
+
+ private:
+  std::uint32_t time_ = 0, first_ = 0, barrier_ = 0, fence_ = 0, published_ = 0;
+  std::uint32_t hash_ = 0;
+  std::uint64_t until_ = 0;
+  bool noted_ = false;
 };
 
 }  // namespace threadscape::warp

@@ -28,6 +28,7 @@ struct LaunchState {
   std::vector<std::vector<std::byte>> variables;  ///< Memory of variables that the launch makes.
   std::vector<std::uint64_t> constants;           ///< The kernel's bank of constants, with its arguments.
   std::uint64_t shared_bytes = 0, local_bytes = 0;
+  std::unique_ptr<GlobalShadow> shadow;    ///< Null where races in global memory are not looked for.
   std::atomic<std::uint64_t> executed{0};  ///< Operations of the blocks that have ended.
   std::atomic<bool> stop{false};
   std::mutex lock;
@@ -96,7 +97,10 @@ class Block {
   Extent index;
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
-  SharedShadow shadow;
+  ShadowCells shadow;  ///< Of shared memory.
+  /// For each word of shared memory the note of a copy to it that has not been waited for. Empty if there was none.
+  std::vector<std::uint64_t> copied;
+  BlockClock clock;
   std::uint64_t executed = 0;
   bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
 
@@ -118,6 +122,7 @@ class Block {
   void release(std::uint32_t barrier, bool all);
   void trap(Warp& warp, const Operation& op, std::uint32_t mask);
   void unknown(const Warp& warp, const Operation& op);
+  void check_registers(Warp& warp, const Operation& op, std::uint32_t mask);
   bool external(Warp& warp, const Operation& op, const Function& function, std::uint32_t mask);
 
   /// What has arrived at each of the 16 barriers.

@@ -15,8 +15,7 @@ constexpr std::uint64_t longest_turn = 1 << 14;
 /// Calls f with the register of each operand of the instruction, and whether the instruction writes it.
 template <class F>
 void for_each_register(const Module& module, const Function& function, const Instruction& instruction, const F& f) {
-  const std::string& name = module.names[instruction.name];
-  const bool writes = !writes_nothing(std::string_view(name).substr(0, name.find('.')));
+  const bool writes = !writes_no_register(spec_of(module.names[instruction.name]));
   if (instruction.guard >= 0) f(static_cast<std::uint32_t>(instruction.guard), false);
   for (std::uint32_t k = 0; k < instruction.operand_count; ++k) {
     const Operand& operand = function.operands[instruction.operands + k];

@@ -195,7 +195,7 @@ Study study(const StudyRequest& request) {
   if (!all) {
     request.refill();
     options.blocks = neighbours(grid.count(), std::min(grid.count(), request.blocks));
-    options.per_instruction = options.races = false;
+    options.per_instruction = options.races = options.global_races = false;
     options.observer = &caches;
     (void)launch(launch_request);
   }

@@ -43,7 +43,7 @@ struct MicroscopeCommand {
   std::uint64_t blocks = 16384;
   std::uint64_t instructions = 200'000'000;
   int threads = 0;
-  bool exact = false, json = false, lines = false, log = false;
+  bool exact = false, races = false, json = false, lines = false, log = false;
 };
 
 /// Parses "32", "32x8" or "32x8x4".
@@ -94,7 +94,7 @@ int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
 int of_algorithm(const MicroscopeCommand& options) {
   MicroscopeReport report;
   report.gpu = options.gpu;
-  observe_run(options.run, options.size, options.instructions, report);
+  observe_run(options.run, options.size, options.instructions, options.races, report);
   return finish(options, report);
 }
 
@@ -132,6 +132,7 @@ int of_file(const MicroscopeCommand& options) {
   study.launch.arguments = arguments.bytes();
   study.launch.memory = arguments.memory();
   study.launch.options.threads = options.threads;
+  study.launch.options.global_races = options.races;
   warp::LaunchLimits& limits = study.launch.options.limits;
   limits.instructions = options.instructions;
   limits.block_instructions = options.instructions / 4 + 1;
@@ -222,6 +223,7 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
       ->check(CLI::Range(1, max_threads()))
       ->type_name("N");
   add_limits(app);
+  app.add_flag("--races", options->races, "Look for races in global memory, too");
   app.add_flag("--lines", options->lines, "A table of the lines of the source, too");
   app.add_flag("--json", options->json, "As JSON");
   app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");

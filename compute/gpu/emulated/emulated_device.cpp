@@ -89,6 +89,7 @@ void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Exten
   request.programs = &programs_;
   request.options.per_instruction = false;
   request.options.uninitialised = false;  // Kernels of this program copy values that they do not use.
+  request.options.global_races = std::getenv("TS_RACES") != nullptr;
   const warp::LaunchResult result = launcher_ ? launcher_(request) : warp::launch(request);
   if (!result.stopped.empty()) throw DeviceError("the emulated device: " + result.stopped, /*sticky=*/false);
   if (!result.faults.empty())

@@ -98,6 +98,10 @@ json exact.json 'j["kernels"][0]["sampled"] == 1 and j["kernels"][0]["counts"]["
 expect 1 microscope kernels.ptx --kernel unordered --block 64 --json
 cp out race.json
 json race.json '{f["line"] for f in j["kernels"][0]["faults"] if f["kind"] == "race"} == {10, 11}'
+json race.json 'not any("different blocks" in f["text"] for f in j["kernels"][0]["faults"])'
+expect 1 microscope kernels.ptx --kernel unordered --grid 2 --block 64 --races --json
+cp out race.json
+json race.json 'any("of different blocks" in f["text"] and f["line"] == 11 for f in j["kernels"][0]["faults"])'
 expect 1 microscope kernels.ptx --kernel scale --grid 4 --block 64 --arg 2 --arg 1000 --buffer 128
 contains out "^Faults"
 

@@ -33,6 +33,9 @@ struct Trial {
 
   LaunchResult run(const std::string& text, const std::string& kernel = "k") {
     module = parse_ptx(text);
+    return run_kernel(kernel);
+  }
+  LaunchResult run_kernel(const std::string& kernel) {
     const Allocation memory[] = {{.name = "out",
                                   .address = out_address,
                                   .memory = reinterpret_cast<std::byte*>(out.data()),
