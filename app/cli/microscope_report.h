@@ -16,7 +16,7 @@ struct MicroscopeReport {
   std::string source;          ///< Its text.
   std::string compiler;        ///< Compiled::compiler.
   const warp::GpuModel* gpu = nullptr;
-  std::vector<ObservedKernel> kernels;  ///< In the order of their first launches.
+  std::vector<ObservedKernel> kernels;  ///< The kernels in the order of their first launches.
   [[nodiscard]] bool has_faults() const;
 };
 

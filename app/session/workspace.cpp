@@ -19,8 +19,6 @@
 
 namespace threadscape::app {
 
-namespace fs = std::filesystem;
-
 io::Loaded FileToOpen::read(const std::stop_token& stop) const {
   io::LoadOptions own = options;
   own.stop = stop;
@@ -46,7 +44,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
     file.as = {.kind = Kind::image};
   // A folder of pictures holds the frames of a clip where a clip is wanted, and the slices of a volume elsewhere.
   std::error_code error;
-  const bool frames = file.as.kind == Kind::clip && fs::is_directory(path, error);
+  const bool frames = file.as.kind == Kind::clip && std::filesystem::is_directory(path, error);
   if (file.as.kind != Kind::volume && !frames && io::is_only_volume(path)) file.as = {.kind = Kind::volume};
   // What moves is a picture, except numbered pictures where they are the slices of a volume or the frames of a clip.
   const bool stack = (file.as.kind == Kind::volume || file.as.kind == Kind::clip) && io::is_number_pattern(path);
@@ -54,7 +52,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   return file;
 }
 
-FileToOpen Workspace::file_to_restore(const fs::path& path, Kind kind) const {
+FileToOpen Workspace::file_to_restore(const std::filesystem::path& path, Kind kind) const {
   FileToOpen file = file_to_open(path);
   if (file.as.kind != kind) file.as = {.kind = kind};
   file.restores = true;

@@ -94,7 +94,7 @@ constexpr bool same_type = false;
 template <class A>
 constexpr bool same_type<A, A> = true;
 
-/// Whether a kernel takes what the launches of a head give. The program asks this for each pass.
+/// Says if a kernel takes what the launches of a head give. The program asks this for each pass.
 template <class Kernel>
 struct Launch {
   template <class... Given>

@@ -30,7 +30,7 @@ struct ObservedKernel {
 };
 
 struct Observation {
-  std::vector<ObservedKernel> kernels;  ///< In the order of their first launches.
+  std::vector<ObservedKernel> kernels;  ///< The kernels in the order of their first launches.
   std::size_t last = 0;                 ///< The kernel of the last launch.
   HostArray output;
 };
@@ -46,7 +46,7 @@ struct ElementThread {
 [[nodiscard]] std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y);
 
 struct ObserveRequest {
-  RunRequest run;  ///< Of the CUDA backend; the device is not used.
+  RunRequest run;  ///< The run of the CUDA backend, whose device is not used.
   const warp::GpuModel* gpu = nullptr;
   std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.

@@ -44,7 +44,7 @@ struct Statement {
   Kind kind = Kind::pass;
   int line = 0;
 
-  // Of a pass.
+  // These members are for a pass.
   std::string kernel;
   std::vector<std::string> arguments;  ///< Names of data and parameters, or expressions.
   std::vector<std::string> block;      ///< Expressions along x, y, z.
@@ -52,7 +52,7 @@ struct Statement {
   std::vector<std::string> blocks;     ///< The blocks along x, y, z, in place of `threads`.
   std::string shared;                  ///< Bytes of dynamic shared memory; "" = none.
 
-  // Of a loop: for (variable = first; condition; variable = next).
+  // These members are for a loop: for (variable = first; condition; variable = next).
   std::string variable, first, condition, next;
 };
 

@@ -31,7 +31,7 @@ using Launch = std::function<warp::LaunchResult(const warp::LaunchRequest&)>;
 
 /// How a sketch is run.
 struct MachineRun {
-  int threads = 0;  ///< Of OpenMP; 0 takes all.
+  int threads = 0;  ///< The number of threads of OpenMP; 0 takes all.
   std::uint64_t seed = 0;
   std::stop_token stop = {};
   Launch launch = warp::launch;

@@ -57,7 +57,7 @@ struct Call {
 struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Call> calls;
-  std::size_t bytes = 0;  ///< Of the arena.
+  std::size_t bytes = 0;  ///< The size of the arena.
   [[nodiscard]] const Buffer& buffer(std::string_view name) const;
 };
 

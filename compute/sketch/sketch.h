@@ -11,7 +11,7 @@
 namespace threadscape::sketch {
 
 struct Sketch {
-  std::filesystem::path file;  ///< For messages, and for headers beside it.
+  std::filesystem::path file;  ///< The file that messages name, and beside which headers are looked for.
   std::string source;
   Head head;
   bool twin = false;                                   ///< A source for the CPU, which is no kernel.
@@ -25,7 +25,7 @@ struct Sketch {
 
 /// The value of a parameter, of which one member counts.
 struct Value {
-  int integer = 0;  ///< Of integers and choices.
+  int integer = 0;  ///< The value of integers and choices.
   float real = 0;
   bool flag = false;
   std::vector<float> list;

@@ -30,7 +30,7 @@ class Twin {
 [[nodiscard]] std::shared_ptr<const Twin> compile_twin(const Sketch& sketch);
 
 struct TwinRun {
-  int threads = 1;  ///< Of OpenMP.
+  int threads = 1;  ///< The number of threads of OpenMP.
   std::stop_token stop = {};
   std::chrono::milliseconds time{10'000};  ///< Elapsed time, after which the process is ended.
 };

@@ -95,7 +95,7 @@ struct Code {
     std::vector<Use> used;                        ///< By a branch, an address, or a write that others see.
     std::vector<std::uint32_t> passed;            ///< The results have a value where these have.
     std::vector<std::uint32_t> written;           ///< Results.
-    std::uint32_t selected = none, other = none;  ///< Of selp: the masks of what is chosen where s[2] is true, or not.
+    std::uint32_t selected = none, other = none;  ///< The masks of selp: of what is chosen where s[2] is true, or not.
     bool selects = false;
   };
   std::unordered_map<std::uint32_t, Watch> watches;  ///< By the operation.

@@ -18,9 +18,9 @@ namespace threadscape::warp {
 /// operation of the launch, the thread, and the time by the clock of the block. A sign bit of 0 is left above.
 namespace note {
 inline constexpr int block_shift = 2, operation_shift = 15, thread_shift = 32, time_shift = 42;
-inline constexpr std::uint64_t atomic = 1;   ///< Of a write: it is atomic, or orders others.
-inline constexpr std::uint64_t several = 1;  ///< Of a read: other warps of the block have read, too.
-inline constexpr std::uint64_t abroad = 2;   ///< Of a read: other blocks have read, too.
+inline constexpr std::uint64_t atomic = 1;   ///< The write is atomic, or orders others.
+inline constexpr std::uint64_t several = 1;  ///< The read is not alone: other warps of the block have read, too.
+inline constexpr std::uint64_t abroad = 2;   ///< The read is not alone: other blocks have read, too.
 inline constexpr std::uint64_t block_mask = 0x1fffU << block_shift;
 inline constexpr std::uint64_t operation_mask = std::uint64_t{0x1ffff} << operation_shift;
 inline constexpr std::uint64_t lane_mask = std::uint64_t{31} << thread_shift;

@@ -33,7 +33,7 @@ struct LaunchState {
   std::atomic<bool> stop{false};
   std::mutex lock;
   std::string stopped;
-  std::optional<Writer> writer;  ///< As LaunchResult::writer.
+  std::optional<Writer> writer;  ///< The value of LaunchResult::writer so far.
 
   /// Ends the launch with one line, the first of which stays.
   void end(const std::string& why);
@@ -97,8 +97,8 @@ class Block {
   Extent index;
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
-  ShadowCells shadow;  ///< Of shared memory.
-  /// For each word of shared memory the note of a copy to it that has not been waited for. Empty if there was none.
+  ShadowCells shadow;  ///< The shadow of shared memory.
+  /// The notes of copies to words of shared memory that have not been waited for, by word. Empty if there was none.
   std::vector<std::uint64_t> copied;
   BlockClock clock;
   std::uint64_t executed = 0;

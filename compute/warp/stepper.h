@@ -34,8 +34,8 @@ struct LaneAddresses {
   Addresses at{};
   std::string allocation;              ///< The name of the memory of the first lane; "" if there is none.
   std::uint64_t begin = 0;             ///< Where that begins.
-  std::vector<std::uint64_t> sectors;  ///< Of global memory: addresses divided by 32, ascending.
-  Wavefronts wavefronts;               ///< Of shared memory.
+  std::vector<std::uint64_t> sectors;  ///< Those of global memory, as addresses divided by 32, ascending.
+  Wavefronts wavefronts;               ///< The wavefronts of a request for shared memory.
 };
 
 /// What a warp does with one instruction.

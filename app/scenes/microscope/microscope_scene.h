@@ -52,7 +52,7 @@ class MicroscopeScene final : public Scene {
   };
   /// A line of the listing.
   struct Row {
-    int number = 0;    ///< Of the source line, or of the instruction.
+    int number = 0;    ///< The number of the source line, or of the instruction.
     std::string text;  ///< Without the part that all rows begin with.
     double figure = 0;
     bool counted = false;  ///< The kernel has executed it.
