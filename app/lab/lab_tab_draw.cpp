@@ -243,8 +243,11 @@ void LabTab::draw_plots(bool selector) {
   for (const std::vector<std::string>& list : {sentences_, notes_below()})
     for (const std::string& sentence : list)
       text += (text.empty() ? "" : "  ") + sentence;
+  // Their height stays while a point is under the mouse, which would lose it if the plot changed its size.
+  if (focus_.under == nullptr) usual_text_ = text;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float wanted = text.empty() ? 0.0f : ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x).y + em(0.3f);
+  const float wanted =
+      usual_text_.empty() ? 0.0f : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x).y + em(0.3f);
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
@@ -256,8 +259,10 @@ void LabTab::draw_plots(bool selector) {
     draw_matrix(matrix_, plot_size_);
   else if (shown_ == LabPlot::compare)
     comparison_.draw(plot_size_);
-  else
-    draw_chart(plot_, plot_size_, fitted_);
+  else if (ChartFocus focus = draw_chart(plot_, plot_size_, fitted_); focus != focus_) {
+    sentences_ = explanations(focus);
+    focus_ = std::move(focus);
+  }
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
   ImGui::TextUnformatted(elided(text, room.x).c_str());

@@ -1,6 +1,7 @@
 #include "app/measure/plot/chart_plot.h"
 
 #include <implot.h>
+#include <implot_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -49,14 +50,26 @@ int format_whole(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
 }
 
-/// Shows the values of the point that is nearest to the mouse, if one is within reach.
-void hover(const Chart& chart) {
-  if (!ImPlot::IsPlotHovered()) return;
+/// For each line, whether the legend has switched it off. Lines that were not drawn are not hidden.
+std::vector<bool> hidden_lines(const Chart& chart, const std::vector<std::string>& names) {
+  std::vector<bool> hidden;
+  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+    const ImPlotItem* const item =
+        ImPlot::GetItem(chart.style == ChartStyle::stacked ? chart.lines[i].label.c_str() : names[i].c_str());
+    hidden.push_back(item != nullptr && !item->Show);
+  }
+  return hidden;
+}
+
+/// Shows the values of the point that is nearest to the mouse, if one is within reach, and returns its row.
+const Measurement* hover(const Chart& chart, const std::vector<bool>& hidden) {
+  if (!ImPlot::IsPlotHovered()) return nullptr;
   const ImVec2 mouse = ImGui::GetMousePos();
   const ChartLine* nearest = nullptr;
   std::size_t index = 0;
   float best = em(1.2f);
   for (std::size_t of = 0; of < chart.lines.size(); ++of) {
+    if (hidden[of]) continue;
     const ChartLine& line = chart.lines[of];
     const double offset = chart.style == ChartStyle::bars ? bar_place(chart, of).offset : 0.0;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -68,7 +81,7 @@ void hover(const Chart& chart) {
       index = i;
     }
   }
-  if (nearest == nullptr) return;
+  if (nearest == nullptr) return nullptr;
   const auto category = static_cast<std::size_t>(std::max(nearest->x[index], 0.0));
   const std::string place =
       category < chart.categories.size() ? chart.categories[category] : format_number(nearest->x[index]);
@@ -78,6 +91,7 @@ void hover(const Chart& chart) {
     text += "\n95 %: " + format_number(nearest->low[index]) + " .. " + format_number(nearest->high[index]);
   if (index < nearest->count.size()) text += "\n" + std::to_string(nearest->count[index]) + " samples";
   tooltip(text);
+  return index < nearest->rows.size() ? nearest->rows[index] : nullptr;
 }
 
 /// The names of lines in the legend, by which it also switches them on and off. Two lines never share one.
@@ -118,6 +132,23 @@ void draw_dashes(const ChartLine& line, const std::string& name, ImPlotSpec spec
   ImPlot::PlotLine(name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
+/// Draws the intervals of the values of a line, which are at these places.
+void draw_intervals(const ChartLine& line, const std::vector<double>& places, const std::string& name,
+                    const ImVec4& colour) {
+  std::vector<double> below, above;
+  for (std::size_t point = 0; point < line.low.size(); ++point) {
+    below.push_back(line.y[point] - line.low[point]);
+    above.push_back(line.high[point] - line.y[point]);
+  }
+  ImPlotSpec whisker;
+  whisker.LineColor = colour;
+  whisker.LineWeight = em(0.08f);
+  whisker.Size = em(0.3f);
+  if (!below.empty())
+    ImPlot::PlotErrorBars(name.c_str(), places.data(), line.y.data(), below.data(), above.data(),
+                          static_cast<int>(below.size()), whisker);
+}
+
 void draw_lines(const Chart& chart, const std::vector<std::string>& names, LegendMarkers& legend) {
   for (const ChartLine& guide : chart.guides) {
     ImPlotSpec spec;
@@ -150,17 +181,7 @@ void draw_lines(const Chart& chart, const std::vector<std::string>& names, Legen
     else
       ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     legend.add(names[i].c_str(), spec.Marker, spec.LineColor, chart.joined);
-    std::vector<double> below, above;
-    for (std::size_t point = 0; point < line.low.size(); ++point) {
-      below.push_back(line.y[point] - line.low[point]);
-      above.push_back(line.high[point] - line.y[point]);
-    }
-    ImPlotSpec whisker;
-    whisker.LineColor = spec.LineColor;
-    whisker.LineWeight = em(0.08f);
-    whisker.Size = em(0.3f);
-    if (!below.empty())
-      ImPlot::PlotErrorBars(names[i].c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count, whisker);
+    draw_intervals(line, line.x, names[i], spec.LineColor);
   }
 }
 
@@ -237,6 +258,26 @@ ImVec4 part_colour(const Chart& chart, std::size_t part) {
   return stage_colour(static_cast<int>(fixed.size()) + others);
 }
 
+/// Draws the intervals of a part of the stacks at the ends of its bars, which are at `reach`.
+void draw_stack_intervals(const Chart& chart, std::size_t part, const double* reach, const double* places) {
+  const ChartLine& line = chart.lines[part];
+  std::vector<double> below, above;
+  for (std::size_t i = 0; i < line.low.size(); ++i) {
+    // A part without an interval has both ends at zero.
+    const double scale = line.high[i] > 0.0 ? stack_scale(chart, i) : 0.0;
+    below.push_back((line.y[i] - line.low[i]) * scale);
+    above.push_back((line.high[i] - line.y[i]) * scale);
+  }
+  if (below.empty()) return;
+  ImPlotSpec whisker;
+  whisker.LineColor = ImGui::GetStyle().Colors[ImGuiCol_Text];
+  whisker.LineWeight = em(0.08f);
+  whisker.Size = em(0.3f);
+  whisker.Flags = ImPlotErrorBarsFlags_Horizontal;
+  ImPlot::PlotErrorBars(line.label.c_str(), reach, places, below.data(), above.data(), static_cast<int>(below.size()),
+                        whisker);
+}
+
 /// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
 /// in the order of the categories from the top.
 void draw_stacks(const Chart& chart) {
@@ -257,13 +298,17 @@ void draw_stacks(const Chart& chart) {
     ImPlot::PlotBars(chart.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
                      spec);
   }
+  for (std::size_t s = 0; s < chart.lines.size(); ++s)
+    if (std::ranges::any_of(chart.lines[s].high, [](double high) { return high > 0.0; }))
+      draw_stack_intervals(chart, s, &reach[s * count], places.data());
 }
 
-/// Shows the parts of the bar under the mouse, with the spread and the number of samples where they are known.
-void hover_stacks(const Chart& chart) {
-  if (!ImPlot::IsPlotHovered() || chart.categories.empty()) return;
+/// Shows the parts of the bar under the mouse, with the spread and the number of samples where they are known, and
+/// returns its row.
+const Measurement* hover_stacks(const Chart& chart) {
+  if (!ImPlot::IsPlotHovered() || chart.categories.empty()) return nullptr;
   const double place = std::round(ImPlot::GetPlotMousePos().y);
-  if (place < 0.0 || place >= static_cast<double>(chart.categories.size())) return;
+  if (place < 0.0 || place >= static_cast<double>(chart.categories.size())) return nullptr;
   const auto i = static_cast<std::size_t>(place);
   const double total = total_of(chart, i);
   std::string text = chart.categories[i];
@@ -274,6 +319,8 @@ void hover_stacks(const Chart& chart) {
     if (i < line.count.size()) text += ", " + std::to_string(line.count[i]) + " samples";
   }
   tooltip(text + "\ntotal: " + format_ms(total));
+  const std::vector<const Measurement*>& rows = chart.lines.front().rows;
+  return i < rows.size() ? rows[i] : nullptr;
 }
 
 /// Draws the bins of a histogram, or a group of bars for each category with the values above them where there is room.
@@ -292,10 +339,11 @@ void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
     ImPlot::PlotBars(names[i].c_str(), middles.data(), line.y.data(), static_cast<int>(middles.size()), place.width,
                      spec);
     if (chart.style != ChartStyle::bars) continue;
+    draw_intervals(line, middles, names[i], ImGui::GetStyle().Colors[ImGuiCol_Text]);
     const float room = ImPlot::PlotToPixels(place.width, 1.0).x - ImPlot::PlotToPixels(0.0, 1.0).x;
     for (std::size_t k = 0; k < middles.size(); ++k)
       if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room)
-        ImPlot::PlotText(text.c_str(), middles[k], line.y[k], {0, -em(0.65f)});
+        ImPlot::PlotText(text.c_str(), middles[k], k < line.high.size() ? line.high[k] : line.y[k], {0, -em(0.65f)});
   }
 }
 
@@ -442,14 +490,15 @@ void sentence_in_the_middle(const char* text, ImVec2 size) {
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
 }
 
-void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
+ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
   if (is_empty(chart)) {
     fitted = {};
     const std::vector<std::string> sentences = sentences_of(chart);
     sentence_in_the_middle(
         sentences.empty() ? "Choose what varies and press Run, or open a report." : sentences.front().c_str(), size);
-    return;
+    return {};
   }
+  ChartFocus focus;
   // The names of many bars are written smaller, so that they do not touch.
   const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(chart.categories.size(), 1));
   const float type =
@@ -473,12 +522,14 @@ void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still)
     if (chart.style == ChartStyle::bars || chart.style == ChartStyle::histogram) draw_bars(chart, names);
     if (chart.style == ChartStyle::lines) name_ceilings(chart);
     draw_marks(chart);
-    if (!still) stacked ? hover_stacks(chart) : hover(chart);
+    focus.hidden = hidden_lines(chart, names);
+    if (!still) focus.under = stacked ? hover_stacks(chart) : hover(chart, focus.hidden);
     ImPlot::EndPlot();
     in_legend.draw();
   }
   ImPlot::PopStyleVar(2);
   ImGui::PopFont();
+  return focus;
 }
 
 }  // namespace threadscape::app

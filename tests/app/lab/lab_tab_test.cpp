@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+#include <implot.h>
+#include <implot_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -127,6 +129,37 @@ TEST_F(LabInWindow, PointsAppearWhileTheWindowIsDrawn) {
   tested_->lab->wait();
   tested_->frame();
   EXPECT_LE(tested_->lab->reports().front().rows.size(), 6U);
+}
+
+TEST_F(LabInWindow, TheSentencesBelongToThePointUnderTheMouse) {
+  choose_sweep(tested_->lab->choice(), "size", "16,24");
+  tested_->lab->choice().backends = {true, false, false};
+  tested_->lab->choice().precision = 10.0;
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
+  tested_->lab->wait();
+  tested_->lab->show(LabPlot::time);
+  tested_->lab->enlarge(true);
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  ASSERT_FALSE(tested_->lab->sentences().empty());
+  EXPECT_NE(tested_->lab->sentences().front().find("24x"), std::string::npos) << tested_->lab->sentences().front();
+  const ChartLine& line = tested_->lab->plot().lines.front();
+  ImPlotPlot* plot = nullptr;  // The largest one; panels have others.
+  auto& plots = ImPlot::GetCurrentContext()->Plots;
+  for (int i = 0; i < plots.GetBufSize(); ++i)
+    if (plot == nullptr || plots.GetByIndex(i)->PlotRect.GetArea() > plot->PlotRect.GetArea())
+      plot = plots.GetByIndex(i);
+  ASSERT_NE(plot, nullptr);
+  ImGui::GetIO().AddMousePosEvent(plot->XAxis(0).PlotToPixels(line.x[0]), plot->YAxis(0).PlotToPixels(line.y[0]));
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  EXPECT_NE(tested_->lab->sentences().front().find("16x"), std::string::npos) << tested_->lab->sentences().front();
+  // Tables are about all rows, and a suite that was not run draws none.
+  for (const LabPlot plot_without : {LabPlot::winners, LabPlot::compare, LabPlot::suite}) {
+    tested_->lab->show(plot_without);
+    EXPECT_TRUE(tested_->lab->sentences().empty());
+  }
 }
 
 TEST_F(LabInWindow, SweepsThatCannotBePlannedAreLogged) {
