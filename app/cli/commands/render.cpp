@@ -15,6 +15,7 @@
 #include "app/cli/option_values.h"
 #include "app/cli/play_frames.h"
 #include "app/cli/render_fixture.h"
+#include "app/cli/render_session.h"
 #include "app/cli/render_timings.h"
 #include "app/lab/lab_tab.h"
 #include "app/live/stopwatch.h"
@@ -78,31 +79,6 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
   for (const auto& [name, value] : options.view)
     settings->assign(name, value);
   if (settings != nullptr) settings->check();
-}
-
-/// Takes what the command line does not state from a session file, which stands in the place of the algorithm. Throws
-/// Error.
-RenderOptions with_session(RenderOptions options) {
-  DisplayOptions& display = options.display;
-  const std::filesystem::path path = std::exchange(display.run.algorithm, {});
-  const Session session = load_session(path);
-  add_session(display, session);
-  if (const auto input = session.inputs.find(session.algorithm->input);
-      display.input.empty() && input != session.inputs.end()) {
-    std::error_code unknown;
-    if (!std::filesystem::exists(input->second, unknown))
-      throw EnvironmentError("session '" + path.string() + "' names '" + input->second.string() +
-                             "', which is missing: state another input behind the session");
-    display.input = input->second;
-  }
-  if (options.intermediate == 0) options.intermediate = session.intermediate + 1;
-  const SessionView& view = session.view;
-  if (options.scene.empty()) options.scene = view.scene;
-  if (options.scene != view.scene) return options;
-  if (options.show.empty()) options.show = view.show;
-  if (const auto settings = view.settings.find(view.scene); settings != view.settings.end())
-    options.scene_settings = settings->second;
-  return options;
 }
 
 /// Returns true if the input is a moving picture, whose frames are drawn one after another. Numbered pictures are one
