@@ -68,6 +68,9 @@ class LabTab final : public Panel {
   void stop() { session_.stop(); }
   /// Waits until the sweep is over, for programs that draw one picture.
   void wait() { session_.wait(); }
+  [[nodiscard]] LabProgress progress() const { return session_.progress(); }
+  /// What stands in the place of an empty plot while a sweep runs; "" at other times.
+  [[nodiscard]] std::string waiting_sentence() const;
   [[nodiscard]] const LabReports& reports() const { return reports_; }
   /// The plot that is shown, unless that is the matrix of winners or the comparison.
   [[nodiscard]] const Chart& plot() const { return plot_; }

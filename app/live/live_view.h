@@ -43,7 +43,8 @@ class LiveView {
   /// lost (interop::LossRecovery).
   void update(Workspace& workspace);
   /// Updates until settled(): for renders without a window. Runs are not cut, and nothing is displayed while it grows.
-  void finish(Workspace& workspace);
+  /// `report` is told again and again which share of the present run is done, 0..1. What it throws ends the waiting.
+  void finish(Workspace& workspace, const std::function<void(double)>& report = {});
 
   /// Returns whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_.want(wanted); }

@@ -122,8 +122,11 @@ TEST_F(LabInWindow, PointsAppearWhileTheWindowIsDrawn) {
     tested_->frame();
     tested_->frame();
   }
-  // The next sweep begins with empty plots, and stopping it keeps what it has measured.
+  // The next sweep begins with empty plots, which say what is measured, and stopping it keeps what it has measured.
+  EXPECT_EQ(tested_->lab->waiting_sentence(), "");
   tested_->lab->run(tested_->workspace);
+  const std::string waiting = tested_->lab->waiting_sentence();
+  EXPECT_TRUE(!tested_->lab->progress().running || waiting.starts_with("Measuring ")) << waiting;
   EXPECT_TRUE(tested_->lab->reports().front().rows.empty());
   tested_->lab->stop();
   tested_->lab->wait();
@@ -299,7 +302,8 @@ TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
   const std::filesystem::path taken = folder.path() / "taken.png", program = folder.path() / "xclip";
   std::ofstream(program) << "#!/bin/sh\ncat > '" << taken.string() << "'\n";
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  const std::string path = std::getenv("PATH");
+  const char* const before = std::getenv("PATH");
+  const std::string path = before != nullptr ? before : "";
   setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
   setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
   unsetenv("WAYLAND_DISPLAY");
