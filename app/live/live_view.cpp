@@ -466,6 +466,10 @@ void LiveView::finish(Workspace& workspace, const std::function<void(double)>& r
   finishing_ = false;
 }
 
+std::string LiveView::arriving_text() const {
+  return input_.arriving_text(patience_ms);
+}
+
 const gl::Resource* LiveView::reference() const {
   return shown() != nullptr ? reference_.of(*shown()) : nullptr;
 }

@@ -91,6 +91,9 @@ class LiveView {
   /// Null also while the latest result is that of another file than the present input, which cannot be run, or takes
   /// long (hide_foreign_result()).
   [[nodiscard]] const gl::Resource* output() const { return hidden_ ? nullptr : present(result_.memory()); }
+  /// "photo.tif: 40 %" while input() and output() still are those of the file before, because the upload of a large one
+  /// takes long; otherwise "".
+  [[nodiscard]] std::string arriving_text() const;
   /// The serial result of the shown work, or that of compare_with(); null when it is not there.
   [[nodiscard]] const gl::Resource* reference() const;
   /// The work whose result reference() holds; null when it is not there.
