@@ -47,7 +47,8 @@ function(check_layers)
   layer(app/live INCLUDES compute render app/live app/session NOT ${ui})
   layer(app/ui INCLUDES compute render app/ui app/platform)
   layer(app/scenes INCLUDES compute render app/ui app/scenes app/live app/session)
-  layer(app/panels INCLUDES compute render app/panels app/shell app/ui app/scenes app/live app/session app/platform)
+  layer(app/panels INCLUDES compute render app/panels app/shell app/ui app/scenes app/analysis app/live app/session
+        app/platform)
   layer(app/shell INCLUDES compute render app/shell app/panels app/ui app/scenes app/live app/session app/platform)
   layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/ui app/platform
         NOT ${gl} ${ui} ${program} BUT app/measure/plot)

@@ -27,6 +27,9 @@ struct Interval {
 /// Fan, the default of NumPy). `sorted` is ascending and not empty.
 [[nodiscard]] double quantile(const std::vector<double>& sorted, double p);
 
+/// With fewer samples than this, no interval of a median has a confidence of 95 %.
+inline constexpr std::size_t min_interval_samples = 6;
+
 /// The confidence interval of the median between two order statistics: the narrowest symmetric pair of samples that
 /// encloses the median with at least this confidence for any continuous distribution (binomial distribution of the
 /// number of samples below the median). With too few samples, which is fewer than 6 at 95 %, the ends are the minimum

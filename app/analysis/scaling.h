@@ -13,7 +13,8 @@ namespace threadscape::app {
 struct ThreadPoint {
   double threads = 1.0;
   double milliseconds = 0.0;
-  double items = 0.0;  ///< Pixels, voxels or values of the input; only weak scaling uses them.
+  double items = 0.0;                ///< Pixels, voxels or values of the input; only weak scaling uses them.
+  std::vector<double> samples = {};  ///< The samples whose median `milliseconds` is; empty if they are not known.
 };
 
 /// The law of Amdahl for a fixed input: T(p) = T(1) * (s + (1 - s) / p), where s is the serial fraction.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "app/analysis/verdict.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -38,21 +40,60 @@ void memory_or_latency(const WhyFacts& facts, std::vector<std::string>& sentence
     sentences.push_back("Bound by memory: at " + percent(facts.of_copy) + " of a plain copy.");
 }
 
+/// The verdicts on the time of each of `points`, compared with that of `reference`.
+std::vector<RowComparison> compared_with(const ThreadPoint& reference, std::span<const ThreadPoint> points) {
+  std::vector<RowSamples> rows;
+  for (const ThreadPoint& point : points)
+    rows.push_back({.before = reference.samples, .after = point.samples});
+  return compare_rows(rows, {});
+}
+
+/// " Other programs kept 0.94 cores busy meanwhile, which may be why."; "" on a quiet machine.
+std::string load_hint(const WhyFacts& facts) {
+  if (facts.other_load <= WhyLimits::quiet_load) return {};
+  return " Other programs kept " + format_number(facts.other_load, 2) + " cores busy meanwhile, which may be why.";
+}
+
+/// Says whether threads beyond the physical cores help. Returns false if they do, or if nothing is known about that.
+bool beyond_the_cores(const WhyFacts& facts, std::vector<std::string>& sentences) {
+  const auto on_cores =
+      std::ranges::find(facts.scaling, static_cast<double>(facts.physical_cores), &ThreadPoint::threads);
+  if (on_cores == facts.scaling.end() || on_cores + 1 == facts.scaling.end()) return false;
+  const std::vector<RowComparison> verdicts = compared_with(*on_cores, {on_cores + 1, facts.scaling.end()});
+  const auto any = [&](Verdict verdict) { return std::ranges::count(verdicts, verdict, &RowComparison::verdict) > 0; };
+  if (any(Verdict::faster)) return false;
+  const std::string beyond = "hreads beyond the " + std::to_string(facts.physical_cores) + " physical cores ";
+  sentences.push_back((any(Verdict::unclear) ? "UNCLEAR: more runs decide whether t" + beyond + "help."
+                                             : "T" + beyond + "do not help.") +
+                      load_hint(facts));
+  return true;
+}
+
+/// Says which smaller number of threads is faster than the largest, if the samples bear that out.
+void fewer_threads(const WhyFacts& facts, std::vector<std::string>& sentences) {
+  const ThreadPoint& most = facts.scaling.back();
+  const std::vector<RowComparison> verdicts = compared_with(most, {facts.scaling.begin(), facts.scaling.end() - 1});
+  const auto best = std::ranges::min_element(verdicts, {}, &RowComparison::after);
+  const double fewer = facts.scaling[static_cast<std::size_t>(best - verdicts.begin())].threads;
+  const std::string fast =
+      count_text(fewer) + (fewer == 1.0 ? " thread is" : " threads are") + " faster than " + count_text(most.threads);
+  if (best->verdict == Verdict::faster)
+    sentences.push_back(fast + ": " + format_number(1.0 / best->ratio.ratio) +
+                        "x (95 %: " + format_number(1.0 / best->ratio.interval.high) + " to " +
+                        format_number(1.0 / best->ratio.interval.low) + ")." + load_hint(facts));
+  else if (best->verdict == Verdict::unclear && best->after < best->before)
+    sentences.push_back("UNCLEAR: more runs decide whether " + fast + "." + load_hint(facts));
+}
+
 void threads(const WhyFacts& facts, std::vector<std::string>& sentences) {
   if (facts.scaling.size() < 2) return;
   const ThreadPoint& most = facts.scaling.back();
-  const auto best = std::ranges::min_element(facts.scaling, {}, &ThreadPoint::milliseconds);
-  const auto cores = static_cast<double>(facts.physical_cores);
-  const auto on_cores = std::ranges::find(facts.scaling, cores, &ThreadPoint::threads);
   if (most.threads > 1.0 && most.milliseconds < WhyLimits::thread_ms)
     sentences.push_back("Too little work: " + count_text(most.threads) + " threads share " +
                         format_number(most.milliseconds * 1e3) + " us, and waking them takes a part of that.");
-  if (on_cores != facts.scaling.end() && most.threads > cores &&
-      best->milliseconds > WhyLimits::useful * on_cores->milliseconds)
-    sentences.push_back("Threads beyond the " + std::to_string(facts.physical_cores) + " physical cores do not help.");
-  else if (best->threads < most.threads && best->milliseconds < WhyLimits::useful * most.milliseconds)
-    sentences.push_back(count_text(best->threads) + (best->threads == 1.0 ? " thread is" : " threads are") +
-                        " faster than " + count_text(most.threads) + ".");
+  const bool sampled =
+      std::ranges::none_of(facts.scaling, [](const ThreadPoint& point) { return point.samples.empty(); });
+  if (sampled && !beyond_the_cores(facts, sentences)) fewer_threads(facts, sentences);
   const std::optional<AmdahlFit> fit = fit_amdahl(facts.scaling);
   if (fit && fit->interval.low > 0.0 && fit->serial_fraction >= WhyLimits::serial_fraction)
     sentences.push_back("A serial fraction of " + format_number(fit->serial_fraction * 100.0) + " % (95 %: " +
@@ -76,6 +117,9 @@ std::vector<std::string> why(const WhyFacts& facts) {
                             : "None of the known causes (transfers, launches, threads) explains this time.");
   if (facts.precision >= WhyLimits::precision)
     sentences.push_back("Uncertain: the median is known to +/- " + percent(facts.precision) + " only.");
+  if (facts.missing_runs > 0)
+    sentences.push_back("UNCLEAR: the median has no interval yet; " + std::to_string(facts.missing_runs) +
+                        (facts.missing_runs == 1 ? " run is missing." : " runs are missing."));
   return sentences;
 }
 

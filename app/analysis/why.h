@@ -16,7 +16,9 @@ struct WhyFacts {
   double compute_ms = 0.0, upload_ms = 0.0, download_ms = 0.0;  ///< Medians.
   double of_copy = 0.0;                   ///< Bandwidth of the run divided by the bandwidth of a plain copy.
   double precision = 0.0;                 ///< Half width of the median's interval divided by the median; 0 if unknown.
-  int physical_cores = 0;                 ///< Cores of the CPU, without SMT.
+  std::size_t missing_runs = 0;           ///< Runs that are missing for an interval of the median.
+  double other_load = 0.0;                ///< CPU cores that other programs kept busy in the runs of `scaling`.
+  int physical_cores = 0;                 ///< Cores of the CPU, without SMT; 0 if unknown.
   int multiprocessors = 0;                ///< Multiprocessors of the GPU.
   int busy_multiprocessors = 0;           ///< Multiprocessors that the launch with the most blocks gives work to.
   std::vector<ThreadPoint> scaling = {};  ///< Times of the same input by number of threads, ascending.
@@ -28,7 +30,7 @@ struct WhyLimits {
   static constexpr double memory = 0.6;            ///< From this share of the copy on, the memory is the bound.
   static constexpr double launch_ms = 0.02;        ///< CUDA runs up to this time are dominated by their launches.
   static constexpr double thread_ms = 0.02;        ///< Less work per thread than this is lost in waking threads.
-  static constexpr double useful = 0.98;           ///< More threads help if they take at most this share of the time.
+  static constexpr double quiet_load = 0.2;        ///< Beyond so many cores, the load of other programs is named.
   static constexpr double serial_fraction = 0.02;  ///< From this serial fraction on, the law of Amdahl is named.
   static constexpr double precision = 0.05;        ///< From this half width on, the samples are called uncertain.
 };

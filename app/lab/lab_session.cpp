@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "app/lab/lab_plan.h"
 #include "compute/core/ceilings.h"
@@ -43,6 +44,16 @@ std::optional<double> LabProgress::remaining() const {
   return seconds / static_cast<double>(done) * static_cast<double>(total - done);
 }
 
+std::string LabProgress::count_text() const {
+  std::string text = std::to_string(done) + "/" + std::to_string(total);
+  if (const auto left = remaining()) text += ", " + std::to_string(std::lround(*left)) + " s left";
+  return text;
+}
+
+std::string LabProgress::sentence() const {
+  return "Measuring " + now + " (" + count_text() + ")";
+}
+
 LabSession::LabSession(std::function<void()> wake) : wake_(std::move(wake)) {}
 
 LabSession::~LabSession() {
@@ -61,7 +72,8 @@ void LabSession::start(LabSweep sweep, LogBook& log) {
       report_.suite = sweep.suite->name;
       report_.suite_definition = sweep.suite->definition;
     }
-    progress_ = {.running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits"};
+    progress_ = {
+        .running = true, .done = 0, .total = sweep.points.size(), .seconds = 0.0, .now = "the limits of this machine"};
     started_ = now_seconds();
   }
   stop_ = std::stop_source();

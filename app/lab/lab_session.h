@@ -34,6 +34,10 @@ struct LabProgress {
   /// Seconds until the end, if the remaining points take as long as those that are done; unset before the first is
   /// done.
   [[nodiscard]] std::optional<double> remaining() const;
+  /// "3/10, 12 s left".
+  [[nodiscard]] std::string count_text() const;
+  /// "Measuring openmp 1920x1080 on 2 threads (3/10, 12 s left)", for the place of a plot without points.
+  [[nodiscard]] std::string sentence() const;
 };
 
 class LabSession {

@@ -114,9 +114,9 @@ void LabTab::run(Workspace& workspace) {
       for (const std::string& absent : absent_peers(sweep.points))
         workspace.log.info("lab: " + absent);
     }
+    session_.start(std::move(sweep), workspace.log);
     reports_.front().rows.clear();
     measured_ = choice_;
-    session_.start(std::move(sweep), workspace.log);
     suite_plots_.measured({});
     show(plot_for(choice_.vary));
   } catch (const Error& error) {
@@ -170,8 +170,10 @@ Chart LabTab::make_plot() const {
       break;
   }
   if (frames_ && costs_ != nullptr) return frame_histogram(*costs_, *frames_);
-  const Measurement* row = explained_row(reports_);
-  return histogram("Runs", row != nullptr ? row->samples.compute : std::vector<double>{});
+  const Measurement* row = shown_ == LabPlot::histogram ? last_row(reports_) : nullptr;
+  Chart plot = histogram("Runs", row != nullptr ? row->samples.compute : std::vector<double>{});
+  if (!plot.lines.empty()) plot.lines.front().rows = {row};
+  return plot;
 }
 
 void LabTab::rebuild() {
@@ -180,13 +182,19 @@ void LabTab::rebuild() {
   plot_.log_x = log_x_.value_or(plot_.log_x);
   plot_.log_y = log_y_.value_or(plot_.log_y);
   matrix_ = shown_ == LabPlot::winners ? winners(reports_) : WinMatrix{};
-  sentences_.clear();
-  if (shown_ == LabPlot::compare) return;  // The sentences are about one row, and the table about all of them.
-  const Measurement* explained = explained_row(reports_);
-  const std::string label = explained != nullptr ? row_labels({explained}).front() + ":" : "";
-  sentences_ = why(why_facts(reports_, machine_.physical_cores));
-  if (explained != nullptr) std::ranges::move(row_sentences(*explained), std::back_inserter(sentences_));
-  if (!sentences_.empty()) sentences_.insert(sentences_.begin(), label);
+  focus_ = {};
+  sentences_ = explanations(focus_);
+}
+
+std::vector<std::string> LabTab::explanations(const ChartFocus& focus) const {
+  const Measurement* row = focus.under != nullptr ? focus.under : explained_row(reports_, plot_, focus.hidden);
+  if (row == nullptr) return {};
+  std::vector<std::string> sentences{row_labels({row}).front() + ":"};
+  if (row->where.peer.empty())
+    std::ranges::move(why(why_facts(reports_, *row, machine_.physical_cores)), std::back_inserter(sentences));
+  std::ranges::move(row_sentences(*row), std::back_inserter(sentences));
+  if (sentences.size() == 1) sentences.clear();
+  return sentences;
 }
 
 std::string LabTab::csv() const {

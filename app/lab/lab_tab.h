@@ -68,10 +68,15 @@ class LabTab final : public Panel {
   void stop() { session_.stop(); }
   /// Waits until the sweep is over, for programs that draw one picture.
   void wait() { session_.wait(); }
+  [[nodiscard]] LabProgress progress() const { return session_.progress(); }
+  /// What stands in the place of an empty plot while a sweep runs; "" at other times.
+  [[nodiscard]] std::string waiting_sentence() const;
   [[nodiscard]] const LabReports& reports() const { return reports_; }
   /// The plot that is shown, unless that is the matrix of winners or the comparison.
   [[nodiscard]] const Chart& plot() const { return plot_; }
   [[nodiscard]] const LabComparison& comparison() const { return comparison_; }
+  /// What is said below the plot about one of its rows; empty if the plot draws none.
+  [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
   /// The loaded input that the next sweep measures; null if it measures synthetic ones: because the user wants that,
   /// because no file is loaded, or because a suite states its inputs itself.
   [[nodiscard]] std::shared_ptr<const Source> next_input(const Workspace& workspace) const;
@@ -101,6 +106,8 @@ class LabTab final : public Panel {
   /// What is shown as a table for other programs.
   [[nodiscard]] std::string csv() const;
   void rebuild();
+  /// Sentences about the row under the mouse, or else about the last one that the plot draws.
+  [[nodiscard]] std::vector<std::string> explanations(const ChartFocus& focus) const;
   /// "threadscape-lab-speed-up-20261123-101500.csv", in the current folder as the pictures of F12.
   [[nodiscard]] std::filesystem::path export_name(const std::string& extension) const;
   /// Writes a text to a file beside those of F12, named after the plot, and logs it.
@@ -126,8 +133,10 @@ class LabTab final : public Panel {
   WinMatrix matrix_;
   LabComparison comparison_;
   SuitePlots suite_plots_;
-  std::size_t suite_plot_ = 0;  ///< The plot of suite_plots_ that is shown.
-  std::vector<std::string> sentences_;
+  std::size_t suite_plot_ = 0;          ///< The plot of suite_plots_ that is shown.
+  std::string usual_text_;              ///< What stands below the plot while no point is under the mouse.
+  ChartFocus focus_;                    ///< What the user looks at in plot_.
+  std::vector<std::string> sentences_;  ///< What the figures of one row of the plot mean.
   FittedAxes fitted_;
   std::string trouble_;  ///< Why the last sweep has not begun; "" if it has.
   ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -168,16 +167,10 @@ void LabTab::draw_run(Workspace& workspace) {
       run(workspace);
   }
   if (progress.running) {
-    std::string text = std::to_string(progress.done) + "/" + std::to_string(progress.total);
-    if (const auto left = progress.remaining()) {
-      std::array<char, 32> seconds{};
-      std::snprintf(seconds.data(), seconds.size(), ", %.0f s left", *left);
-      text += seconds.data();
-    }
     ImGui::SameLine();
     ImGui::ProgressBar(static_cast<float>(progress.done) / static_cast<float>(std::max<std::size_t>(progress.total, 1)),
-                       {-1, 0}, text.c_str());
-    if (ImGui::IsItemHovered()) tooltip("Measuring " + progress.now);
+                       {-1, 0}, progress.count_text().c_str());
+    if (ImGui::IsItemHovered()) tooltip(progress.sentence());
   } else if (!trouble.empty()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -243,21 +236,29 @@ void LabTab::draw_plots(bool selector) {
   for (const std::vector<std::string>& list : {sentences_, notes_below()})
     for (const std::string& sentence : list)
       text += (text.empty() ? "" : "  ") + sentence;
+  // Their height stays while a point is under the mouse, which would lose it if the plot changed its size.
+  if (focus_.under == nullptr) usual_text_ = text;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float wanted = text.empty() ? 0.0f : ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x).y + em(0.3f);
+  const float wanted =
+      usual_text_.empty() ? 0.0f : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x).y + em(0.3f);
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
+  const std::string waiting = waiting_sentence();
   // Between the labels of these plots nothing could be seen in a low tab.
   const bool crowded = (shown_ == LabPlot::roofline || shown_ == LabPlot::stages) && !plot_.lines.empty();
   if (crowded && !large_ && plot_size_.y < em(13))
     offer_large();
+  else if (!waiting.empty())
+    sentence_in_the_middle(waiting.c_str(), plot_size_);
   else if (shown_ == LabPlot::winners)
     draw_matrix(matrix_, plot_size_);
   else if (shown_ == LabPlot::compare)
     comparison_.draw(plot_size_);
-  else
-    draw_chart(plot_, plot_size_, fitted_);
+  else if (ChartFocus focus = draw_chart(plot_, plot_size_, fitted_); focus != focus_) {
+    sentences_ = explanations(focus);
+    focus_ = std::move(focus);
+  }
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
   ImGui::TextUnformatted(elided(text, room.x).c_str());
@@ -333,6 +334,12 @@ void LabTab::offer_large() {
     if (ImGui::Button("Show it large")) large_ = true;
   }
   ImGui::EndChild();
+}
+
+std::string LabTab::waiting_sentence() const {
+  const bool empty = shown_ == LabPlot::winners ? matrix_.rows.empty() : is_empty(plot_);
+  const LabProgress progress = session_.progress();
+  return progress.running && empty && shown_ != LabPlot::compare ? progress.sentence() : "";
 }
 
 std::vector<std::string> LabTab::notes_below() const {

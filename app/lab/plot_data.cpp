@@ -8,6 +8,7 @@
 
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
+#include "app/analysis/verdict.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/plot_lines.h"
 #include "app/report/text.h"
@@ -46,6 +47,7 @@ void add_median(ChartLine& line, double x, const Measurement& row) {
   line.low.push_back(median.interval.low);
   line.high.push_back(median.interval.high);
   line.count.push_back(row.samples.compute.size());
+  line.rows.push_back(&row);
 }
 
 /// Medians or figures over a position on the x axis. Rows without a position or without the figure are left out.
@@ -67,6 +69,7 @@ Chart times_by(const LabReports& reports, const std::set<std::string>& except, c
       } else if (const auto value = figure_of(*figure, reports[key.report], *row)) {
         line.x.push_back(position(*row));
         line.y.push_back(*value);
+        line.rows.push_back(row);
       }
     }
     if (!line.x.empty()) plot.lines.push_back(std::move(line));
@@ -104,16 +107,31 @@ std::set<std::string> size_parameters(const LabReports& reports) {
   return names;
 }
 
-/// Marks where lines of different backends cross that show the same work.
+/// Returns true if the samples of a line say that it is faster than another one at the first place from `x` on that
+/// both have.
+bool is_faster_from(const ChartLine& line, const ChartLine& other, double x) {
+  for (std::size_t i = 0; i < line.x.size(); ++i) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(other.x, line.x[i]) - other.x.begin());
+    if (line.x[i] < x || at == other.x.size()) continue;
+    const RowSamples samples{.before = other.rows[at]->samples.compute, .after = line.rows[i]->samples.compute};
+    return compare_rows({&samples, 1}, {}).front().verdict == Verdict::faster;
+  }
+  return false;
+}
+
+/// Marks where lines of different backends cross that show the same work. A mark is UNCLEAR if the samples do not say
+/// that the lower line is the faster one.
 void mark_cross_overs(Chart& plot) {
   for (std::size_t i = 0; i < plot.lines.size(); ++i)
     for (std::size_t j = i + 1; j < plot.lines.size(); ++j) {
       const ChartLine &a = plot.lines[i], &b = plot.lines[j];
       if (a.backend == b.backend || a.work != b.work || a.work.empty()) continue;
-      for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y}))
+      for (const CrossOver& place : cross_overs({a.x, a.y}, {b.x, b.y})) {
+        const ChartLine &winner = place.first_is_lower_beyond ? a : b, &other = place.first_is_lower_beyond ? b : a;
         plot.marks.push_back({place.x, place.y,
-                              std::string(name_of(*(place.first_is_lower_beyond ? a.backend : b.backend))) +
-                                  " wins from " + format_number(place.x, 3)});
+                              std::string(name_of(*winner.backend)) + " wins from " + format_number(place.x, 3) +
+                                  (is_faster_from(winner, other, place.x) ? "" : ": UNCLEAR")});
+      }
     }
 }
 
@@ -142,8 +160,10 @@ std::vector<const Measurement*> by_threads(std::vector<const Measurement*> rows)
 std::vector<ThreadPoint> thread_points(const std::vector<const Measurement*>& rows) {
   std::vector<ThreadPoint> points;
   for (const Measurement* row : rows)
-    points.push_back(
-        {static_cast<double>(row->where.threads), median_interval(row->samples.compute).median, row->what.items()});
+    points.push_back({.threads = static_cast<double>(row->where.threads),
+                      .milliseconds = median_interval(row->samples.compute).median,
+                      .items = row->what.items(),
+                      .samples = row->samples.compute});
   return points;
 }
 
@@ -178,10 +198,6 @@ Lines scaling_lines(const LabReports& reports, bool same_size) {
     }
   }
   return lines;
-}
-
-auto first_with_rows(const LabReports& reports) {
-  return std::ranges::find_if(reports, [](const Report& report) { return !report.rows.empty(); });
 }
 
 }  // namespace
@@ -268,7 +284,7 @@ Chart speed_ups(const LabReports& reports, bool efficiency) {
       plot.notes.push_back(labels.at(key) + " has no time on one thread to refer to.");
       continue;
     }
-    ChartLine line{.label = labels.at(key), .backend = key.backend};
+    ChartLine line{.label = labels.at(key), .backend = key.backend, .rows = rows};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const RatioEstimate ratio = ratio_of_times(rows[i]->samples.compute, rows.front()->samples.compute, 0.95);
       const double share = efficiency ? 1.0 / points[i].threads : 1.0;
@@ -308,7 +324,7 @@ Chart weak_scaling(const LabReports& reports) {
                        }) == points.end();
     const std::vector<double> values = scaled_speed_ups(points);
     if (!grows || values.empty()) continue;
-    ChartLine line{.label = labels.at(key), .backend = key.backend, .y = values};
+    ChartLine line{.label = labels.at(key), .backend = key.backend, .y = values, .rows = rows};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const MedianInterval median = median_interval(rows[i]->samples.compute);
       line.x.push_back(points[i].threads);
@@ -352,19 +368,33 @@ WinMatrix winners(const LabReports& reports) {
   return win_matrix(contenders);
 }
 
-const Measurement* explained_row(const LabReports& reports) {
-  const auto report = first_with_rows(reports);
-  if (report == reports.end()) return nullptr;
-  const auto own = std::ranges::find_if(report->rows.rbegin(), report->rows.rend(),
-                                        [](const Measurement& row) { return row.where.peer.empty(); });
-  return own == report->rows.rend() ? nullptr : &*own;
+const Measurement* last_row(const LabReports& reports) {
+  for (const Report& report : reports) {
+    const auto own = std::ranges::find_if(report.rows.rbegin(), report.rows.rend(),
+                                          [](const Measurement& row) { return row.where.peer.empty(); });
+    if (own != report.rows.rend()) return &*own;
+  }
+  return nullptr;
 }
 
-WhyFacts why_facts(const LabReports& reports, int physical_cores) {
+const Measurement* explained_row(const LabReports& reports, const Chart& chart, const std::vector<bool>& hidden) {
+  std::set<const Measurement*> drawn;
+  for (std::size_t i = 0; i < chart.lines.size(); ++i)
+    if (i >= hidden.size() || !hidden[i]) drawn.insert(chart.lines[i].rows.begin(), chart.lines[i].rows.end());
+  for (const Report& report : reports) {
+    const auto own = std::ranges::find_if(report.rows.rbegin(), report.rows.rend(), [&](const Measurement& row) {
+      return row.where.peer.empty() && drawn.contains(&row);
+    });
+    if (own != report.rows.rend()) return &*own;
+  }
+  return nullptr;
+}
+
+WhyFacts why_facts(const LabReports& reports, const Measurement& row, int physical_cores) {
+  const auto report = std::ranges::find_if(reports, [&row](const Report& one) {
+    return std::ranges::any_of(one.rows, [&row](const Measurement& own) { return &own == &row; });
+  });
   WhyFacts facts;
-  const Measurement* explained = explained_row(reports);
-  if (explained == nullptr) return facts;
-  const Measurement& row = *explained;
   const MedianInterval median = median_interval(row.samples.compute);
   facts.backend = row.where.backend;
   facts.compute_ms = median.median;
@@ -372,16 +402,22 @@ WhyFacts why_facts(const LabReports& reports, int physical_cores) {
   facts.download_ms = median_of(row.samples.download);
   facts.of_copy = row.of_copy();
   facts.precision = median.reached ? median.precision() : 0.0;
-  facts.physical_cores = physical_cores;
-  facts.multiprocessors = first_with_rows(reports)->environment.multiprocessors;
+  facts.missing_runs = min_interval_samples - std::min(min_interval_samples, row.samples.compute.size());
+  if (report == reports.end()) return facts;
+  if (report == reports.begin()) facts.physical_cores = physical_cores;
+  facts.multiprocessors = report->environment.multiprocessors;
   facts.busy_multiprocessors = cuda::busy_multiprocessors(row.counts.kernels, facts.multiprocessors);
+  if (row.where.backend != Backend::openmp) return facts;
   std::vector<const Measurement*> same;
-  for (const Measurement& other : first_with_rows(reports)->rows)
+  for (const Measurement& other : report->rows)
     if (other.where.peer.empty() && other.what.algorithm == row.what.algorithm &&
         other.what.params == row.what.params && other.what.input == row.what.input &&
         other.where.variant == row.where.variant)
       same.push_back(&other);
-  if (row.where.backend == Backend::openmp) facts.scaling = thread_points(by_threads(same));
+  same = by_threads(same);
+  facts.scaling = thread_points(same);
+  for (const Measurement* other : same)
+    facts.other_load = std::max(facts.other_load, other->conditions.other_load.value_or(0.0));
   return facts;
 }
 

@@ -53,10 +53,16 @@ struct StageView {
 /// Which backend wins, by algorithm with parameters, and size.
 [[nodiscard]] WinMatrix winners(const LabReports& reports);
 
-/// The row that the sentences of why() explain, and whose samples the histogram shows: the last one that is no
-/// peer's, of the first report that has rows; null if there is none.
-[[nodiscard]] const Measurement* explained_row(const LabReports& reports);
-/// The facts about explained_row(), together with the rows of the same work on other numbers of threads.
-[[nodiscard]] WhyFacts why_facts(const LabReports& reports, int physical_cores);
+/// The row whose samples the histogram shows: the last one that is no peer's, of the first report that has rows; null
+/// if there is none.
+[[nodiscard]] const Measurement* last_row(const LabReports& reports);
+/// The row that the sentences below a chart explain: of those that it draws, the last one that is no peer's, of the
+/// first report that has one; null if there is none. `hidden` says for each line whether the legend has switched it
+/// off; it may be empty.
+[[nodiscard]] const Measurement* explained_row(const LabReports& reports, const Chart& chart,
+                                               const std::vector<bool>& hidden = {});
+/// The facts about a row of the reports, together with the rows of the same work on other numbers of threads.
+/// `physical_cores` are those of this machine, on which the rows of the first report ran.
+[[nodiscard]] WhyFacts why_facts(const LabReports& reports, const Measurement& row, int physical_cores);
 
 }  // namespace threadscape::app

@@ -52,6 +52,7 @@ ChartLine point_of(const Measurement& row, const std::string& label) {
   line.low = {billions / median.interval.high};
   line.high = {billions / median.interval.low};
   line.count = {row.samples.compute.size()};
+  line.rows = {&row};
   return line;
 }
 

@@ -62,7 +62,7 @@ Chart stages(const LabReports& reports, const StageView& view) {
   }
   plot.categories = row_labels(rows);
   for (const std::string& name : stage_names(rows))
-    plot.lines.push_back({.label = name});
+    plot.lines.push_back({.label = name, .rows = rows});
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (ChartLine& line : plot.lines) {
       const StagePart part = stage_part(*rows[i], line.label, view.transfers);

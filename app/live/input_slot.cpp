@@ -93,6 +93,12 @@ void InputSlot::show_again() {
   show(source);
 }
 
+std::string InputSlot::arriving_text(double patience_ms) const {
+  if (!arriving_ || arriving_->upload_ms < patience_ms || arriving_->source->title().empty()) return {};
+  const int percent = 100 * arriving_->parts_done / arriving_->memory.write_parts();
+  return arriving_->source->title() + ": " + std::to_string(percent) + " %";
+}
+
 void InputSlot::upload_parts(double budget_ms) {
   if (!arriving_) return;
   const Stopwatch watch;

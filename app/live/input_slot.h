@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/session/work.h"
 #include "render/gl/resource.h"
@@ -51,6 +52,9 @@ class InputSlot {
   void show_again();
   /// Returns whether an input is being uploaded that is not displayed yet.
   [[nodiscard]] bool arriving() const { return arriving_.has_value(); }
+  /// "photo.tif: 40 %" while a file is arriving whose upload has taken at least `patience_ms` milliseconds; otherwise
+  /// "".
+  [[nodiscard]] std::string arriving_text(double patience_ms) const;
   /// Uploads parts of the arriving input for about `budget_ms` milliseconds, one at least, and displays it when all are
   /// there. Does nothing if no input is arriving. Throws as show() does.
   void upload_parts(double budget_ms);

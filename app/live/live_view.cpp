@@ -445,17 +445,29 @@ bool LiveView::settled(const Workspace& workspace) const {
   return computed(workspace) && !files_.busy();
 }
 
-void LiveView::finish(Workspace& workspace) {
+void LiveView::finish(Workspace& workspace, const std::function<void(double)>& report) {
   finishing_ = true;
-  update(workspace);
-  while (!settled(workspace)) {
-    if (worker_.idle())
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    else
-      worker_.wait();
+  try {
     update(workspace);
+    while (!settled(workspace)) {
+      if (worker_.idle())
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      else if (report)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      else
+        worker_.wait();
+      if (report) report(progress());
+      update(workspace);
+    }
+  } catch (...) {
+    finishing_ = false;
+    throw;
   }
   finishing_ = false;
+}
+
+std::string LiveView::arriving_text() const {
+  return input_.arriving_text(patience_ms);
 }
 
 const gl::Resource* LiveView::reference() const {

@@ -43,7 +43,8 @@ class LiveView {
   /// lost (interop::LossRecovery).
   void update(Workspace& workspace);
   /// Updates until settled(): for renders without a window. Runs are not cut, and nothing is displayed while it grows.
-  void finish(Workspace& workspace);
+  /// `report` is told again and again which share of the present run is done, 0..1. What it throws ends the waiting.
+  void finish(Workspace& workspace, const std::function<void(double)>& report = {});
 
   /// Returns whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_.want(wanted); }
@@ -90,6 +91,9 @@ class LiveView {
   /// Null also while the latest result is that of another file than the present input, which cannot be run, or takes
   /// long (hide_foreign_result()).
   [[nodiscard]] const gl::Resource* output() const { return hidden_ ? nullptr : present(result_.memory()); }
+  /// "photo.tif: 40 %" while input() and output() still are those of the file before, because the upload of a large one
+  /// takes long; otherwise "".
+  [[nodiscard]] std::string arriving_text() const;
   /// The serial result of the shown work, or that of compare_with(); null when it is not there.
   [[nodiscard]] const gl::Resource* reference() const;
   /// The work whose result reference() holds; null when it is not there.

@@ -11,6 +11,8 @@
 
 namespace threadscape::app {
 
+struct Measurement;
+
 /// A line with a marker at every point, or the bars of one colour.
 struct ChartLine {
   std::string label;
@@ -28,6 +30,8 @@ struct ChartLine {
   /// Report, algorithm, parameters and numbers: lines with equal work can be compared. "" for a line of a peer, with
   /// which no backend crosses.
   std::string work = {};
+  /// The measurement of each point, which lives in the reports that the chart was made of; empty for what is no row.
+  std::vector<const Measurement*> rows = {};
 };
 
 /// A place in a chart that is marked and named, such as a cross-over.

@@ -52,6 +52,10 @@ LongTask::~LongTask() {
   watcher_.join();
   for (std::size_t i = 0; i < interrupting.size(); ++i)
     std::signal(interrupting[i], before_[i]);
+  erase();
+}
+
+void LongTask::erase() const {
   if (drawn_) std::fputs("\r\033[K", stderr);
 }
 

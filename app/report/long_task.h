@@ -31,6 +31,8 @@ class LongTask {
   [[nodiscard]] bool interrupted() const;
   /// The number of lines printed where stderr is no terminal.
   [[nodiscard]] int lines() const { return lines_; }
+  /// Takes the progress bar off the terminal, so that a line of text can follow. It comes back by itself.
+  void erase() const;
   /// Throws Cancelled if interrupted().
   void check() const;
 
@@ -45,7 +47,7 @@ class LongTask {
   bool visible_, on_terminal_;
   std::chrono::milliseconds line_every_;
   std::atomic<int> lines_ = 0;
-  bool drawn_ = false;
+  std::atomic<bool> drawn_ = false;
   std::stop_source stop_;
   Progress progress_;
   std::array<Handler, 3> before_{};  ///< The handlers that the destructor restores.

@@ -51,19 +51,19 @@ std::vector<SettingDifference> differences(const Setting& a, const Setting& b) {
   return all;
 }
 
-void AbSlot::keep(Setting now, std::optional<double> ms) {
+void AbSlot::keep(Setting now, std::vector<double> times) {
   kept_ = std::move(now);
-  ms_ = ms;
+  times_ = std::move(times);
 }
 
 void AbSlot::clear() {
   kept_.reset();
-  ms_.reset();
+  times_.clear();
 }
 
-Setting AbSlot::swap(Setting now, std::optional<double> ms) {
+Setting AbSlot::swap(Setting now, std::vector<double> times) {
   Setting was = std::move(*kept_);
-  keep(std::move(now), ms);
+  keep(std::move(now), std::move(times));
   return was;
 }
 

@@ -27,13 +27,13 @@ class AbSlot {
   [[nodiscard]] bool filled() const { return kept_.has_value(); }
   /// The setting B. Only while filled().
   [[nodiscard]] const Setting& b() const { return *kept_; }
-  /// Makes `now` the setting B. `ms` is the time of its run in milliseconds, if that is known.
-  void keep(Setting now, std::optional<double> ms);
+  /// Makes `now` the setting B. `times` are those of its runs in milliseconds, without the first one, which warms up.
+  void keep(Setting now, std::vector<double> times);
   void clear();
   /// Makes `now` the setting B, and returns the one that was B, which the caller applies. Only while filled().
-  [[nodiscard]] Setting swap(Setting now, std::optional<double> ms);
-  /// The time of a run of B in milliseconds; none if B has never run.
-  [[nodiscard]] std::optional<double> b_ms() const { return ms_; }
+  [[nodiscard]] Setting swap(Setting now, std::vector<double> times);
+  /// The times of the runs of B in milliseconds; empty if B has run at most once.
+  [[nodiscard]] const std::vector<double>& b_times() const { return times_; }
   /// The work whose result is the picture of B, on a CPU backend. None while pictures are not compared, and if B works
   /// on an input that its algorithm makes itself.
   [[nodiscard]] std::optional<Work> work() const;
@@ -42,7 +42,7 @@ class AbSlot {
 
  private:
   std::optional<Setting> kept_;
-  std::optional<double> ms_;
+  std::vector<double> times_;
 };
 
 }  // namespace threadscape::app

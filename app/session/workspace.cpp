@@ -358,11 +358,11 @@ std::vector<SettingInput> Workspace::go_to(const std::optional<Setting>& wanted)
   return missing;
 }
 
-void Workspace::swap_with_slot(std::optional<double> ms) {
+void Workspace::swap_with_slot(std::vector<double> times) {
   if (!slot.filled()) return;
   const Setting before = setting();
   history.observe(before, false);  // What was changed before is a change of its own.
-  apply(slot.swap(before, ms));
+  apply(slot.swap(before, std::move(times)));
 }
 
 std::vector<SettingInput> Workspace::undo() {

@@ -156,9 +156,9 @@ class Workspace {
   /// Makes the choice and the opened files those of a setting. A backend that this machine does not have is not chosen,
   /// and files whose data are missing in the setting stay as they are.
   void apply(const Setting& wanted);
-  /// Exchanges the present setting with the one in `slot`, if that is filled. `ms` is the time of a run of the present
-  /// one, if known.
-  void swap_with_slot(std::optional<double> ms);
+  /// Exchanges the present setting with the one in `slot`, if that is filled. `times` are those of the runs of the
+  /// present one in milliseconds.
+  void swap_with_slot(std::vector<double> times);
   /// Goes back to the setting before the last change, and forward again. Returns the opened files of that setting whose
   /// data are not in memory any more, which the caller opens.
   std::vector<SettingInput> undo();

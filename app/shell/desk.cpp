@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 namespace threadscape::app {
 
 Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live,
@@ -29,22 +31,25 @@ void Desk::redo() {
   if (!scene().edit_pending()) open_again(workspace_.redo());
 }
 
-std::optional<double> Desk::present_ms() const {
+std::vector<double> Desk::present_times() const {
   const Work wanted = workspace_.wanted();
   const TimingHistory& runs = workspace_.timings.statistics(wanted.backend);
   if (live_.shown() == nullptr || *live_.shown() != wanted || runs.size() == 0) return {};
   const TimingSample& last = runs[runs.size() - 1];
   if (last.variant != wanted.variant || last.threads != wanted.threads) return {};
-  const Summary all = runs.summary();
-  return all.count > 0 ? all.median : last.times.total_ms();
+  constexpr std::size_t enough = 30;  // More runs change no verdict that is worth reading.
+  std::vector<double> times;
+  for (std::size_t i = runs.size() - std::min(runs.size(), enough); i < runs.size(); ++i)
+    if (i > 0 && !runs[i].warm_up) times.push_back(runs[i].times.total_ms());
+  return times;
 }
 
 void Desk::keep_as_b() {
-  workspace_.slot.keep(workspace_.setting(), present_ms());
+  workspace_.slot.keep(workspace_.setting(), present_times());
 }
 
 void Desk::swap_a_and_b() {
-  workspace_.swap_with_slot(present_ms());
+  workspace_.swap_with_slot(present_times());
 }
 
 void Desk::open_again(const std::vector<SettingInput>& inputs) {

@@ -123,8 +123,9 @@ class Desk : public SceneDesk {
   void keep_as_b();
   /// Exchanges the present setting with B, if there is one.
   void swap_a_and_b();
-  /// The time of a run of the present setting in milliseconds, if its result is displayed.
-  [[nodiscard]] std::optional<double> present_ms() const;
+  /// The times of the last runs of the present setting in milliseconds, without the first one, which warms up; empty if
+  /// its result is not displayed.
+  [[nodiscard]] std::vector<double> present_times() const;
   void next_backend();
   /// Checks and runs the work again, also after a file that the parameters name was changed.
   void run_again();

@@ -32,7 +32,8 @@ struct NetworkDiagram {
   std::string title;  ///< Name of the network, for example "bitonic network".
   int places = 0;
   std::vector<Stage> stages;
-  int done = 0;  ///< Number of stages that were applied to the result.
+  int done = 0;                                 ///< Number of stages that were applied to the result.
+  std::vector<std::string_view> variants = {};  ///< Names of the variants, on any backend, that sort by this network.
 };
 
 /// How a block of CUDA threads reduces many values to one: the threads that work in each step, and the places that they

@@ -15,9 +15,11 @@
 #include "app/cli/option_values.h"
 #include "app/cli/play_frames.h"
 #include "app/cli/render_fixture.h"
+#include "app/cli/render_session.h"
 #include "app/cli/render_timings.h"
 #include "app/lab/lab_tab.h"
 #include "app/live/stopwatch.h"
+#include "app/report/long_task.h"
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/moving_file.h"
@@ -80,31 +82,6 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
   if (settings != nullptr) settings->check();
 }
 
-/// Takes what the command line does not state from a session file, which stands in the place of the algorithm. Throws
-/// Error.
-RenderOptions with_session(RenderOptions options) {
-  DisplayOptions& display = options.display;
-  const std::filesystem::path path = std::exchange(display.run.algorithm, {});
-  const Session session = load_session(path);
-  add_session(display, session);
-  if (const auto input = session.inputs.find(session.algorithm->input);
-      display.input.empty() && input != session.inputs.end()) {
-    std::error_code unknown;
-    if (!std::filesystem::exists(input->second, unknown))
-      throw EnvironmentError("session '" + path.string() + "' names '" + input->second.string() +
-                             "', which is missing: state another input behind the session");
-    display.input = input->second;
-  }
-  if (options.intermediate == 0) options.intermediate = session.intermediate + 1;
-  const SessionView& view = session.view;
-  if (options.scene.empty()) options.scene = view.scene;
-  if (options.scene != view.scene) return options;
-  if (options.show.empty()) options.show = view.show;
-  if (const auto settings = view.settings.find(view.scene); settings != view.settings.end())
-    options.scene_settings = settings->second;
-  return options;
-}
-
 /// Returns true if the input is a moving picture, whose frames are drawn one after another. Numbered pictures are one
 /// clip for an algorithm in time, as they are in the window.
 bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
@@ -141,9 +118,10 @@ std::string last_warning(const Workspace& workspace) {
 /// fonts and draw lists that it writes text with.
 class HeadlessView {
  public:
-  HeadlessView(const RenderOptions& options, Workspace& workspace, const SceneType& type)
+  HeadlessView(const RenderOptions& options, Workspace& workspace, const SceneType& type, LongTask& task)
       : options_(options),
         workspace_(workspace),
+        task_(task),
         size_(frame_size(options, workspace, type)),
         platform_(make_headless(size_.x, size_.y, preferred_device(workspace), 1.0f)),
         route_(interop::probe_route(platform_->context(), workspace.device(), options.display.route)),
@@ -168,18 +146,18 @@ class HeadlessView {
 
   /// Computes the result. With the interface, also runs all backends whose times its panels show.
   void compute() {
-    live_.finish(workspace_);
+    finish();
     check();
     if (options_.fixture) return use_fixture_timings(workspace_);
     if (!options_.ui) return;
     if (!options_.sweep.empty()) return sweep();
     live_.compare_backends(workspace_, 8);
-    live_.finish(workspace_);
+    finish();
     if (options_.panel != variants_panel_name) return;
     window_->compare_variants();
     while (window_->measuring_copy())
       window_->frame(platform_->poll(false), frame_);
-    live_.finish(workspace_);
+    finish();
   }
 
   /// Draws frames until another frame would not change the picture.
@@ -216,7 +194,7 @@ class HeadlessView {
       workspace_.show_frame(std::move(source));
     }
     ++moving_frame_;
-    live_.finish(workspace_);
+    finish();
     draw();
     glFinish();
     return true;
@@ -245,6 +223,11 @@ class HeadlessView {
     return watch.ms();
   }
 
+  /// Counts a frame as done. Throws Cancelled if the user has interrupted the program.
+  void count_frame() {
+    ++frames_done_;
+    report(0.0);
+  }
   /// Throws EnvironmentError if an error was logged.
   void check() {
     for (const LogBook::Entry& entry : workspace_.log.entries())
@@ -252,6 +235,16 @@ class HeadlessView {
   }
 
  private:
+  /// Computes what is due, with progress. Throws Cancelled if the user has interrupted the program.
+  void finish() {
+    live_.finish(workspace_, [this](double done) { report(done); });
+  }
+  /// `done` is the share of the present frame that is done.
+  void report(double done) {
+    task_.check();
+    task_.progress().report((frames_done_ + done) / options_.frames);
+  }
+
   /// Lets the window's player show this frame, and waits for it. Returns false if there is no such frame.
   bool await_player(std::int64_t index) {
     FramePlayer& player = window_->moving().player();
@@ -297,6 +290,10 @@ class HeadlessView {
     lab_->choice().peers = options_.peers;
     (void)lab_points(lab_->choice(), workspace_.work(), workspace_.input_shape());  // Throws what run() would only log.
     lab_->run(workspace_);
+    for (LabProgress now = lab_->progress(); now.running; now = lab_->progress()) {
+      report(static_cast<double>(now.done) / static_cast<double>(std::max<std::size_t>(now.total, 1)));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
     lab_->wait();
     window_->frame(platform_->poll(false), frame_);  // Takes the results.
     if (lab_->reports().front().rows.empty())
@@ -325,6 +322,8 @@ class HeadlessView {
 
   const RenderOptions& options_;
   Workspace& workspace_;
+  LongTask& task_;
+  int frames_done_ = 0;  ///< Frames that are written.
   glm::ivec2 size_;
   std::unique_ptr<Platform> platform_;
   interop::RouteReport route_;
@@ -438,7 +437,8 @@ int render(const RenderOptions& asked) {
     const glm::ivec2 size = frame_size(options, workspace, type);
     return play_frames(options, workspace, type, size.x, size.y);
   }
-  HeadlessView view(options, workspace, type);
+  LongTask task(std::string(workspace.algorithm().name), options.quiet);
+  HeadlessView view(options, workspace, type, task);
   const bool moving = is_moving_render(options, workspace.algorithm());
   if (moving) view.start_player();
   view.compute();
@@ -459,6 +459,7 @@ int render(const RenderOptions& asked) {
     view.check();
     view.context().check("render");
     HostArray picture = view.capture();
+    view.count_frame();
     if (animated) {
       if (!animation) animation = open_animation(options, workspace.algorithm());
       make_opaque(picture);
@@ -467,10 +468,12 @@ int render(const RenderOptions& asked) {
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
     io::save_picture(path, std::as_const(picture).view(), io::FileColour::rgb, options.quality);
+    task.erase();
     if (!options.quiet) print(text, path.string() + "\n");
   }
   if (animation) {
     animation->finish();
+    task.erase();
     print_note(animation->note(), options.quiet);
     if (!options.quiet) print(text, options.output.string() + "\n");
   }

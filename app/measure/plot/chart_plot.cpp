@@ -1,6 +1,7 @@
 #include "app/measure/plot/chart_plot.h"
 
 #include <implot.h>
+#include <implot_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 
 #include "app/measure/chart_layout.h"
 #include "app/measure/measurement.h"
+#include "app/measure/plot/chart_stacks.h"
 #include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
 #include "app/ui/theme.h"
@@ -49,14 +51,26 @@ int format_whole(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s", text.c_str());
 }
 
-/// Shows the values of the point that is nearest to the mouse, if one is within reach.
-void hover(const Chart& chart) {
-  if (!ImPlot::IsPlotHovered()) return;
+/// For each line, whether the legend has switched it off. Lines that were not drawn are not hidden.
+std::vector<bool> hidden_lines(const Chart& chart, const std::vector<std::string>& names) {
+  std::vector<bool> hidden;
+  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+    const ImPlotItem* const item =
+        ImPlot::GetItem(chart.style == ChartStyle::stacked ? chart.lines[i].label.c_str() : names[i].c_str());
+    hidden.push_back(item != nullptr && !item->Show);
+  }
+  return hidden;
+}
+
+/// Shows the values of the point that is nearest to the mouse, if one is within reach, and returns its row.
+const Measurement* hover(const Chart& chart, const std::vector<bool>& hidden) {
+  if (!ImPlot::IsPlotHovered()) return nullptr;
   const ImVec2 mouse = ImGui::GetMousePos();
   const ChartLine* nearest = nullptr;
   std::size_t index = 0;
   float best = em(1.2f);
   for (std::size_t of = 0; of < chart.lines.size(); ++of) {
+    if (hidden[of]) continue;
     const ChartLine& line = chart.lines[of];
     const double offset = chart.style == ChartStyle::bars ? bar_place(chart, of).offset : 0.0;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
@@ -68,7 +82,7 @@ void hover(const Chart& chart) {
       index = i;
     }
   }
-  if (nearest == nullptr) return;
+  if (nearest == nullptr) return nullptr;
   const auto category = static_cast<std::size_t>(std::max(nearest->x[index], 0.0));
   const std::string place =
       category < chart.categories.size() ? chart.categories[category] : format_number(nearest->x[index]);
@@ -78,6 +92,7 @@ void hover(const Chart& chart) {
     text += "\n95 %: " + format_number(nearest->low[index]) + " .. " + format_number(nearest->high[index]);
   if (index < nearest->count.size()) text += "\n" + std::to_string(nearest->count[index]) + " samples";
   tooltip(text);
+  return index < nearest->rows.size() ? nearest->rows[index] : nullptr;
 }
 
 /// The names of lines in the legend, by which it also switches them on and off. Two lines never share one.
@@ -118,6 +133,23 @@ void draw_dashes(const ChartLine& line, const std::string& name, ImPlotSpec spec
   ImPlot::PlotLine(name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
+/// Draws the intervals of the values of a line, which are at these places.
+void draw_intervals(const ChartLine& line, const std::vector<double>& places, const std::string& name,
+                    const ImVec4& colour) {
+  std::vector<double> below, above;
+  for (std::size_t point = 0; point < line.low.size(); ++point) {
+    below.push_back(line.y[point] - line.low[point]);
+    above.push_back(line.high[point] - line.y[point]);
+  }
+  ImPlotSpec whisker;
+  whisker.LineColor = colour;
+  whisker.LineWeight = em(0.08f);
+  whisker.Size = em(0.3f);
+  if (!below.empty())
+    ImPlot::PlotErrorBars(name.c_str(), places.data(), line.y.data(), below.data(), above.data(),
+                          static_cast<int>(below.size()), whisker);
+}
+
 void draw_lines(const Chart& chart, const std::vector<std::string>& names, LegendMarkers& legend) {
   for (const ChartLine& guide : chart.guides) {
     ImPlotSpec spec;
@@ -150,17 +182,7 @@ void draw_lines(const Chart& chart, const std::vector<std::string>& names, Legen
     else
       ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     legend.add(names[i].c_str(), spec.Marker, spec.LineColor, chart.joined);
-    std::vector<double> below, above;
-    for (std::size_t point = 0; point < line.low.size(); ++point) {
-      below.push_back(line.y[point] - line.low[point]);
-      above.push_back(line.high[point] - line.y[point]);
-    }
-    ImPlotSpec whisker;
-    whisker.LineColor = spec.LineColor;
-    whisker.LineWeight = em(0.08f);
-    whisker.Size = em(0.3f);
-    if (!below.empty())
-      ImPlot::PlotErrorBars(names[i].c_str(), line.x.data(), line.y.data(), below.data(), above.data(), count, whisker);
+    draw_intervals(line, line.x, names[i], spec.LineColor);
   }
 }
 
@@ -224,58 +246,6 @@ void name_ceilings(const Chart& chart) {
   ImPlot::PopPlotClipRect();
 }
 
-/// The colour of a part of stacked bars. The parts that every run has keep their colours, however many stages a run
-/// has.
-ImVec4 part_colour(const Chart& chart, std::size_t part) {
-  constexpr std::array<std::string_view, 3> fixed{"upload", "compute", "download"};
-  int others = 0;
-  for (std::size_t i = 0; i <= part; ++i) {
-    const auto at = std::ranges::find(fixed, chart.lines[i].label);
-    if (i == part && at != fixed.end()) return stage_colour(static_cast<int>(at - fixed.begin()));
-    if (i < part && at == fixed.end()) ++others;
-  }
-  return stage_colour(static_cast<int>(fixed.size()) + others);
-}
-
-/// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
-/// in the order of the categories from the top.
-void draw_stacks(const Chart& chart) {
-  const std::size_t count = chart.categories.size();
-  std::vector<double> reach(count * chart.lines.size()), places(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    double sum = 0.0;
-    places[i] = static_cast<double>(i);
-    for (std::size_t s = 0; s < chart.lines.size(); ++s)
-      reach[s * count + i] = (sum += chart.lines[s].y[i]) * stack_scale(chart, i);
-  }
-  // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
-  for (std::size_t s = chart.lines.size(); s-- > 0;) {
-    if (std::ranges::all_of(chart.lines[s].y, [](double ms) { return ms <= 0.0; })) continue;
-    ImPlotSpec spec;
-    spec.FillColor = spec.LineColor = part_colour(chart, s);
-    spec.Flags = ImPlotBarsFlags_Horizontal;
-    ImPlot::PlotBars(chart.lines[s].label.c_str(), &reach[s * count], places.data(), static_cast<int>(count), 0.62,
-                     spec);
-  }
-}
-
-/// Shows the parts of the bar under the mouse, with the spread and the number of samples where they are known.
-void hover_stacks(const Chart& chart) {
-  if (!ImPlot::IsPlotHovered() || chart.categories.empty()) return;
-  const double place = std::round(ImPlot::GetPlotMousePos().y);
-  if (place < 0.0 || place >= static_cast<double>(chart.categories.size())) return;
-  const auto i = static_cast<std::size_t>(place);
-  const double total = total_of(chart, i);
-  std::string text = chart.categories[i];
-  for (const ChartLine& line : chart.lines) {
-    if (line.y[i] <= 0.0) continue;
-    text += "\n" + line.label + ": " + format_ms(line.y[i]) + ", " + format_percent(line.y[i] / std::max(total, 1e-12));
-    if (i < line.low.size()) text += ", 95 %: " + format_ms(line.low[i]) + " .. " + format_ms(line.high[i]);
-    if (i < line.count.size()) text += ", " + std::to_string(line.count[i]) + " samples";
-  }
-  tooltip(text + "\ntotal: " + format_ms(total));
-}
-
 /// Draws the bins of a histogram, or a group of bars for each category with the values above them where there is room.
 void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < chart.lines.size(); ++i) {
@@ -292,10 +262,11 @@ void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
     ImPlot::PlotBars(names[i].c_str(), middles.data(), line.y.data(), static_cast<int>(middles.size()), place.width,
                      spec);
     if (chart.style != ChartStyle::bars) continue;
+    draw_intervals(line, middles, names[i], ImGui::GetStyle().Colors[ImGuiCol_Text]);
     const float room = ImPlot::PlotToPixels(place.width, 1.0).x - ImPlot::PlotToPixels(0.0, 1.0).x;
     for (std::size_t k = 0; k < middles.size(); ++k)
       if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room)
-        ImPlot::PlotText(text.c_str(), middles[k], line.y[k], {0, -em(0.65f)});
+        ImPlot::PlotText(text.c_str(), middles[k], k < line.high.size() ? line.high[k] : line.y[k], {0, -em(0.65f)});
   }
 }
 
@@ -442,14 +413,15 @@ void sentence_in_the_middle(const char* text, ImVec2 size) {
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text, nullptr, size.x - em(2));
 }
 
-void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
+ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
   if (is_empty(chart)) {
     fitted = {};
     const std::vector<std::string> sentences = sentences_of(chart);
     sentence_in_the_middle(
         sentences.empty() ? "Choose what varies and press Run, or open a report." : sentences.front().c_str(), size);
-    return;
+    return {};
   }
+  ChartFocus focus;
   // The names of many bars are written smaller, so that they do not touch.
   const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(chart.categories.size(), 1));
   const float type =
@@ -473,12 +445,14 @@ void draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still)
     if (chart.style == ChartStyle::bars || chart.style == ChartStyle::histogram) draw_bars(chart, names);
     if (chart.style == ChartStyle::lines) name_ceilings(chart);
     draw_marks(chart);
-    if (!still) stacked ? hover_stacks(chart) : hover(chart);
+    focus.hidden = hidden_lines(chart, names);
+    if (!still) focus.under = stacked ? hover_stacks(chart) : hover(chart, focus.hidden);
     ImPlot::EndPlot();
     in_legend.draw();
   }
   ImPlot::PopStyleVar(2);
   ImGui::PopFont();
+  return focus;
 }
 
 }  // namespace threadscape::app

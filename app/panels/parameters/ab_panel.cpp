@@ -2,9 +2,11 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "app/analysis/verdict.h"
 #include "app/shell/field_names.h"
 #include "app/ui/widgets.h"
 
@@ -20,8 +22,17 @@ void cut_cell(const std::string& text) {
   if (fitting != text && ImGui::IsItemHovered()) tooltip(text);
 }
 
-void draw_differences(const std::vector<SettingDifference>& all, std::optional<double> a_ms,
-                      std::optional<double> b_ms) {
+/// The median with the ends of its interval where that is known: "12.1 ms (11.9 .. 12.4)"; "-" without times.
+std::string time_text(const std::vector<double>& times) {
+  if (times.empty()) return "-";
+  const MedianInterval median = median_interval(times);
+  if (!median.reached) return format_ms(median.median);
+  return format_ms(median.median) + " (" + format_value(median.interval.low) + " .. " +
+         format_value(median.interval.high) + ")";
+}
+
+void draw_differences(const std::vector<SettingDifference>& all, const std::vector<double>& a_times,
+                      const std::vector<double>& b_times) {
   if (!ImGui::BeginTable("ab", 3, ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_BordersInnerV)) return;
   ImGui::TableSetupColumn("");
   ImGui::TableSetupColumn("A (now)");
@@ -33,29 +44,43 @@ void draw_differences(const std::vector<SettingDifference>& all, std::optional<d
     cut_cell(difference.b);
   }
   cut_cell("Time");
-  cut_cell(a_ms ? format_ms(*a_ms) : "-");
-  cut_cell(b_ms ? format_ms(*b_ms) : "-");
+  cut_cell(time_text(a_times));
+  cut_cell(time_text(b_times));
   ImGui::EndTable();
-}
-
-std::string ratio_text(std::optional<double> a_ms, std::optional<double> b_ms) {
-  if (!a_ms || !b_ms || *a_ms <= 0.0 || *b_ms <= 0.0) return "Space runs A again; a time is known after its run";
-  const double ratio = *b_ms / *a_ms;
-  return ratio >= 1.0 ? "A is " + format_value(ratio) + " x as fast as B"
-                      : "B is " + format_value(1.0 / ratio) + " x as fast as A";
 }
 
 }  // namespace
 
+std::string ab_sentence(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto missing = [](const std::vector<double>& times) {
+    return min_interval_samples - std::min(min_interval_samples, times.size());
+  };
+  if (missing(a) + missing(b) > 0)
+    return "UNCLEAR: " + std::to_string(missing(a)) + " more runs of A and " + std::to_string(missing(b)) +
+           " of B are needed, after a first one each that warms up. Space runs A again";
+  const RowSamples samples{.before = b, .after = a};
+  const RowComparison row = compare_rows({&samples, 1}, {}).front();
+  const Interval& times = row.ratio.interval;
+  const auto faster = [](const char* text, double factor, double low, double high) {
+    return text[0] + std::string(" is ") + format_value(factor) + " x as fast as " + text[1] +
+           " (95 %: " + format_value(low) + " .. " + format_value(high) + ")";
+  };
+  if (row.verdict == Verdict::faster) return faster("AB", 1.0 / row.ratio.ratio, 1.0 / times.high, 1.0 / times.low);
+  if (row.verdict == Verdict::slower) return faster("BA", row.ratio.ratio, times.low, times.high);
+  if (row.verdict == Verdict::same) return "SAME: the times of A and B differ by less than 2 %";
+  return "UNCLEAR: A takes " + format_value(times.low) + " .. " + format_value(times.high) +
+         " of the time of B; more runs decide (Space)";
+}
+
 void draw_ab(Desk& desk) {
   Workspace& workspace = desk.workspace();
-  const std::optional<double> a_ms = desk.present_ms();
+  const std::vector<double> a_times = desk.present_times();
   heading(desk.fonts().strong, "A and B");
   const std::vector<SettingDifference> all = differences(workspace.setting(), workspace.slot.b());
   if (all.empty()) disabled_sentence("A is the same as B: change something");
-  draw_differences(all, a_ms, workspace.slot.b_ms());
+  draw_differences(all, a_times, workspace.slot.b_times());
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextDisabled("%s", ratio_text(a_ms, workspace.slot.b_ms()).c_str());
+  ImGui::TextDisabled("%s", ab_sentence(a_times, workspace.slot.b_times()).c_str());
   ImGui::PopTextWrapPos();
   ImGui::Checkbox("Compare pictures with B", &workspace.slot.compares_pictures);
   if (ImGui::IsItemHovered())

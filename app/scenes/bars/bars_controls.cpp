@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "app/scenes/bars/bars_scene.h"
+#include "app/scenes/kernel_choice.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/ui/widgets.h"
 
@@ -98,6 +99,11 @@ void BarsScene::toolbar(const Workspace& workspace) {
   // A file keeps its length, whatever the parameters say.
   if (diagrams.network != nullptr && !segments[3].enabled && !workspace.can_close()) offer_network();
   if (show_ == BarsShow::diagram) {
+    if (const auto kernel = tree_like ? kernel_list(workspace.algorithm(), look().kernel) : std::nullopt) {
+      BarsView view = look();
+      view.kernel = *kernel;
+      view_ = ParamBox::of(view);
+    }
     if (const auto tree = tree_of(workspace.wanted())) {
       tree_controls(*tree);
       return;

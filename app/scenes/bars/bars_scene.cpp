@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/scenes/flat_pane.h"
+#include "app/scenes/kernel_choice.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -99,13 +100,12 @@ void BarsScene::refresh_note(const LiveView& live) {
 }
 
 std::optional<TreeDiagram> BarsScene::tree_of(const Work& work) const {
-  const auto tree = diagrams_of(*work.algorithm).tree;
-  if (tree == nullptr) return {};
-  const BarsView view = look();
-  const int variants = static_cast<int>(work.algorithm->variants_of(Backend::cuda).size());
-  int variant = work.backend == Backend::cuda ? work.variant : 0;
-  if (view.kernel > 0) variant = std::min(view.kernel, variants) - 1;
-  return tree(work.params, variant, view.block_threads());
+  const auto make = diagrams_of(*work.algorithm).tree;
+  if (make == nullptr) return {};
+  const int kernel = drawn_kernel(work, look().kernel, 0);
+  std::optional<TreeDiagram> tree = make(work.params, kernel, look().block_threads());
+  if (tree) tree->title = kernel_title(work, kernel, tree->title);
+  return tree;
 }
 
 void BarsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
@@ -127,9 +127,14 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
   if (!work) return false;
   const DiagramInfo& diagrams = diagrams_of(*work->algorithm);
   if (diagrams.network != nullptr && live.input() != nullptr && rows_[input].values && rows_[result].values) {
-    const auto network = diagrams.network(work->params, live.input()->shape());
+    auto network = diagrams.network(work->params, live.input()->shape());
     // For a frame or two the values may still be those of a sequence of another length.
     if (!network || rows_[input].values->keys.size() != static_cast<std::size_t>(network->places)) return false;
+    const auto running = work->algorithm->variants_of(work->backend)[static_cast<std::size_t>(work->variant)].name;
+    // A run that ends after some stages is one of the network, whatever the variant.
+    const bool complete = network->done == static_cast<int>(network->stages.size());
+    if (complete && std::ranges::find(network->variants, running) == network->variants.end())
+      network->title += " (" + not_running(*work) + ")";
     draw_network(canvas, *network, *rows_[input].values, *rows_[result].values);
     return true;
   }

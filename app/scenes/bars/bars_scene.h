@@ -42,8 +42,8 @@ struct BarsView {
                   "value; place: of pairs where they came from, else where they are"},
         EnumField{"base", &BarsView::base, base_names, "where bars begin: at the lowest value or at zero"},
         Field{"step", &BarsView::step, 1, 16, "", "of the reduction's tree"},
-        zero_as("the one that runs", Field{"kernel", &BarsView::kernel, 0, 16, "",
-                                           "CUDA variant whose tree is drawn, in the order of the list"}),
+        zero_as("as it runs", Field{"kernel", &BarsView::kernel, 0, 16, "",
+                                    "CUDA variant whose tree is drawn, in the order of the list"}),
         EnumField{"block", &BarsView::block, block_names, "threads of the block whose tree is drawn"}};
   }
   bool operator==(const BarsView&) const = default;
@@ -107,7 +107,8 @@ class BarsScene final : public Scene {
   void request_values(const LiveView& live);
   /// Number of places: the length of the longer row.
   [[nodiscard]] std::int64_t count() const;
-  /// The tree of the CUDA variant that runs or that the settings name; none if the algorithm has none.
+  /// The tree of the CUDA variant that runs or that the settings name, with a title that says which; none if the
+  /// algorithm has none.
   [[nodiscard]] std::optional<TreeDiagram> tree_of(const Work& work) const;
   void choose_step(int step);
   /// Draws a button that makes the sequence so short that its network can be drawn.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/scenes/kernel_choice.h"
 #include "app/scenes/picture_navigator.h"
 #include "app/ui/widgets.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::array<KeyHelp, 1> key_help{{{"B / C / T", "cells and threads / cells / threads"}}};
 
-/// The variant that is drawn while another backend than CUDA is chosen, or a variant without a launch for each step.
+/// The variant that is drawn while another backend than CUDA runs.
 constexpr int first_with_launches = 1;
 
 int threads_x(const LaunchDiagram& launch) {
@@ -112,11 +113,11 @@ void LaunchScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   launch_.reset();
   if (const Work* work = live.shown(); work != nullptr && can_show(*work->algorithm)) {
     const auto launch = diagrams_of(*work->algorithm).launch;
-    const int kernel = view_.as<LaunchView>().kernel;
-    const auto variants = static_cast<int>(work->algorithm->variants_of(Backend::cuda).size());
-    const int running = work->backend == Backend::cuda ? work->variant : first_with_launches;
-    launch_ = launch(work->params, kernel > 0 ? std::min(kernel, variants) - 1 : running);
-    if (!launch_)
+    const int kernel = drawn_kernel(*work, view_.as<LaunchView>().kernel, first_with_launches);
+    launch_ = launch(work->params, kernel);
+    if (launch_)
+      launch_->title = kernel_title(*work, kernel, launch_->title);
+    else
       canvas.text({unit, 1.2f * unit}, "There is no launch for a single step to draw: choose another kernel.", unit,
                   warning_ink(), Align::left, canvas.width() - 2 * unit);
   }
@@ -148,21 +149,8 @@ void LaunchScene::toolbar(const Workspace& workspace) {
                                          {"Threads", true, "The threads of the launch (T)"}}};
   if (const int clicked = segmented("show", segments, static_cast<int>(show_), em(13)); clicked >= 0)
     show_ = static_cast<LaunchShow>(clicked);
-  const auto variants = workspace.algorithm().variants_of(Backend::cuda);
-  const int kernel = std::min(view_.as<LaunchView>().kernel, static_cast<int>(variants.size()));
-  const std::string name =
-      kernel == 0 ? "as it runs" : std::string(variants[static_cast<std::size_t>(kernel) - 1].name);
-  flow(em(9));
-  ImGui::SetNextItemWidth(em(9));
-  if (ImGui::BeginCombo("##kernel", name.c_str())) {
-    if (ImGui::Selectable("as it runs", kernel == 0)) view_ = ParamBox::of(LaunchView{});
-    for (int i = 0; i < static_cast<int>(variants.size()); ++i)
-      if (ImGui::Selectable(std::string(variants[static_cast<std::size_t>(i)].name).c_str(), kernel == i + 1))
-        view_ = ParamBox::of(LaunchView{.kernel = i + 1});
-    ImGui::EndCombo();
-  } else if (ImGui::IsItemHovered()) {
-    tooltip("The CUDA variant whose launch is drawn");
-  }
+  if (const auto kernel = kernel_list(workspace.algorithm(), view_.as<LaunchView>().kernel))
+    view_ = ParamBox::of(LaunchView{.kernel = *kernel});
 }
 
 void LaunchScene::interact(const LiveView&, ImVec2, ImVec2, bool) {

@@ -20,9 +20,8 @@ inline constexpr std::array<std::string_view, 3> launch_show_names{"both", "cell
 struct LaunchView {
   int kernel = 0;
   static auto fields() {
-    return std::tuple{
-        zero_as("the one that runs", Field{"kernel", &LaunchView::kernel, 0, 16, "",
-                                           "CUDA variant whose launch is drawn, in the order of the list"})};
+    return std::tuple{zero_as("as it runs", Field{"kernel", &LaunchView::kernel, 0, 16, "",
+                                                  "CUDA variant whose launch is drawn, in the order of the list"})};
   }
   bool operator==(const LaunchView&) const = default;
 };

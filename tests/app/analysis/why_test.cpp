@@ -60,16 +60,46 @@ TEST(Why, MultiprocessorsWithoutWorkAreNamed) {
   EXPECT_FALSE(says(facts, "multiprocessors"));
 }
 
+/// Fifteen samples around a time on a number of threads.
+ThreadPoint timed(double threads, double milliseconds, double spread = 0.001) {
+  ThreadPoint point{.threads = threads, .milliseconds = milliseconds};
+  for (int i = -7; i <= 7; ++i)
+    point.samples.push_back(milliseconds * (1.0 + spread * i / 7.0));
+  return point;
+}
+
 TEST(Why, ThreadsBeyondTheCoresThatDoNotHelpAreNamed) {
   WhyFacts facts{.backend = Backend::openmp,
                  .compute_ms = 1.0,
                  .physical_cores = 4,
-                 .scaling = {{1, 4.0}, {2, 2.0}, {4, 1.0}, {8, 0.99}}};
+                 .scaling = {timed(1, 4.0), timed(2, 2.0), timed(4, 1.0), timed(8, 0.995)}};
   EXPECT_TRUE(says(facts, "Threads beyond the 4 physical cores do not help."));
-  facts.scaling.back().milliseconds = 0.8;
+  facts.scaling.back() = timed(8, 0.8);
   EXPECT_FALSE(says(facts, "physical cores"));
-  facts.scaling = {{1, 4.0}, {2, 2.0}, {4, 3.0}};
-  EXPECT_TRUE(says(facts, "2 threads are faster than 4."));
+  facts.scaling.back() = timed(8, 0.97, 0.5);
+  EXPECT_TRUE(says(facts, "UNCLEAR: more runs decide whether threads beyond the 4 physical cores help."));
+  facts.physical_cores = 0;
+  EXPECT_FALSE(says(facts, "physical cores")) << "the cores of another machine are not known";
+}
+
+TEST(Why, FewerThreadsAreFasterOnlyByTheVerdictOfTheSamples) {
+  WhyFacts facts{.backend = Backend::openmp,
+                 .compute_ms = 1.0,
+                 .physical_cores = 4,
+                 .scaling = {timed(1, 4.0), timed(2, 2.0), timed(4, 3.0)}};
+  EXPECT_TRUE(says(facts, "2 threads are faster than 4: 1.50x (95 %: 1.50 to 1.50).")) << all(facts);
+  facts.scaling = {timed(1, 1.0, 0.4), timed(2, 1.1, 0.4)};
+  EXPECT_TRUE(says(facts, "UNCLEAR: more runs decide whether 1 thread is faster than 2.")) << all(facts);
+  EXPECT_FALSE(says(facts, "Other programs"));
+  facts.other_load = 0.94;
+  EXPECT_TRUE(says(facts, "than 2. Other programs kept 0.94 cores busy meanwhile, which may be why.")) << all(facts);
+  facts.scaling = {{.threads = 1.0, .milliseconds = 1.0}, {.threads = 2.0, .milliseconds = 2.0}};
+  EXPECT_FALSE(says(facts, "faster")) << "without samples there is no verdict";
+}
+
+TEST(Why, RunsThatAreMissingForAnIntervalAreCounted) {
+  EXPECT_TRUE(
+      says({.compute_ms = 1.0, .missing_runs = 4}, "UNCLEAR: the median has no interval yet; 4 runs are missing."));
 }
 
 TEST(Why, TheSerialFractionIsNamedWithItsInterval) {

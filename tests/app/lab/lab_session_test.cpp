@@ -44,6 +44,13 @@ TEST(LabPlan, SizesKeepTheProportionsOfTheLoadedInput) {
   EXPECT_EQ(points[1].point.request.backend, Backend::openmp);
 }
 
+TEST(LabProgress, SaysWhatIsMeasuredAndHowFarThatIs) {
+  LabProgress progress{.running = true, .done = 0, .total = 4, .seconds = 2.0, .now = "serial 20x15"};
+  EXPECT_EQ(progress.sentence(), "Measuring serial 20x15 (0/4)");
+  progress.done = 1;
+  EXPECT_EQ(progress.sentence(), "Measuring serial 20x15 (1/4, 6 s left)");
+}
+
 TEST(LabPlan, ThreadsRunOnOpenMpAndGrowTheInputOnRequest) {
   LabChoice choice{.vary = Vary::threads, .values = "1,2"};
   auto points = lab_points(choice, work_of("sobel"), small_picture);

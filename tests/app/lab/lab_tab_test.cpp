@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+#include <implot.h>
+#include <implot_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -120,13 +122,47 @@ TEST_F(LabInWindow, PointsAppearWhileTheWindowIsDrawn) {
     tested_->frame();
     tested_->frame();
   }
-  // The next sweep begins with empty plots, and stopping it keeps what it has measured.
+  // The next sweep begins with empty plots, which say what is measured, and stopping it keeps what it has measured.
+  EXPECT_EQ(tested_->lab->waiting_sentence(), "");
   tested_->lab->run(tested_->workspace);
+  const std::string waiting = tested_->lab->waiting_sentence();
+  EXPECT_TRUE(!tested_->lab->progress().running || waiting.starts_with("Measuring ")) << waiting;
   EXPECT_TRUE(tested_->lab->reports().front().rows.empty());
   tested_->lab->stop();
   tested_->lab->wait();
   tested_->frame();
   EXPECT_LE(tested_->lab->reports().front().rows.size(), 6U);
+}
+
+TEST_F(LabInWindow, TheSentencesBelongToThePointUnderTheMouse) {
+  choose_sweep(tested_->lab->choice(), "size", "16,24");
+  tested_->lab->choice().backends = {true, false, false};
+  tested_->lab->choice().precision = 10.0;
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
+  tested_->lab->wait();
+  tested_->lab->show(LabPlot::time);
+  tested_->lab->enlarge(true);
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  ASSERT_FALSE(tested_->lab->sentences().empty());
+  EXPECT_NE(tested_->lab->sentences().front().find("24x"), std::string::npos) << tested_->lab->sentences().front();
+  const ChartLine& line = tested_->lab->plot().lines.front();
+  ImPlotPlot* plot = nullptr;  // The largest one; panels have others.
+  auto& plots = ImPlot::GetCurrentContext()->Plots;
+  for (int i = 0; i < plots.GetBufSize(); ++i)
+    if (plot == nullptr || plots.GetByIndex(i)->PlotRect.GetArea() > plot->PlotRect.GetArea())
+      plot = plots.GetByIndex(i);
+  ASSERT_NE(plot, nullptr);
+  ImGui::GetIO().AddMousePosEvent(plot->XAxis(0).PlotToPixels(line.x[0]), plot->YAxis(0).PlotToPixels(line.y[0]));
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  EXPECT_NE(tested_->lab->sentences().front().find("16x"), std::string::npos) << tested_->lab->sentences().front();
+  // Tables are about all rows, and a suite that was not run draws none.
+  for (const LabPlot plot_without : {LabPlot::winners, LabPlot::compare, LabPlot::suite}) {
+    tested_->lab->show(plot_without);
+    EXPECT_TRUE(tested_->lab->sentences().empty());
+  }
 }
 
 TEST_F(LabInWindow, SweepsThatCannotBePlannedAreLogged) {
@@ -266,7 +302,8 @@ TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
   const std::filesystem::path taken = folder.path() / "taken.png", program = folder.path() / "xclip";
   std::ofstream(program) << "#!/bin/sh\ncat > '" << taken.string() << "'\n";
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  const std::string path = std::getenv("PATH");
+  const char* const before = std::getenv("PATH");
+  const std::string path = before != nullptr ? before : "";
   setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
   setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
   unsetenv("WAYLAND_DISPLAY");

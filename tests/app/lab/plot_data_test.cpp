@@ -84,8 +84,11 @@ TEST(PlotData, PeersHaveLinesOfTheirOwnAndNamesOfTheirOwn) {
   EXPECT_EQ(labels, (std::vector<std::string>{"OpenCV Sobel", "openmp"}));
   EXPECT_DOUBLE_EQ(plot.lines[0].y[1], 2.0);
   // What is explained in words is the own code, although a peer was measured after it, and so are cross-overs.
-  EXPECT_TRUE(explained_row(of(rows))->where.peer.empty());
-  EXPECT_EQ(why_facts(of(rows), 2).scaling.size(), 2U);
+  const LabReports reports = of(rows);
+  const Measurement* own = explained_row(reports, speed_ups(reports, false));
+  ASSERT_NE(own, nullptr);
+  EXPECT_TRUE(own->where.peer.empty());
+  EXPECT_EQ(why_facts(reports, *own, 2).scaling.size(), 2U);
   std::vector<Measurement> sizes;
   for (const std::int64_t width : {10, 1000}) {
     sizes.push_back(row(Backend::serial, 1, width, 0.01 * static_cast<double>(width)));
@@ -374,14 +377,42 @@ TEST(PlotData, TheHistogramCountsEverySampleUpToThe99thPercentile) {
   EXPECT_EQ(close.marks[1].label, "95 % 2.985");
 }
 
-TEST(PlotData, TheFactsOfTheLastRowAreExplained) {
+TEST(PlotData, TheFactsOfARowAreThoseOfItsReport) {
   std::vector<Measurement> rows;
-  for (const int threads : {1, 2, 4, 8})
+  for (const int threads : {1, 2, 4, 8}) {
     rows.push_back(row(Backend::openmp, threads, 100, 10.0 * (0.5 + 0.5 / threads)));
-  const WhyFacts facts = why_facts(of(rows), 4);
+    rows.back().conditions.other_load = 0.1 * threads;
+  }
+  const LabReports reports{of(rows).front(), of(rows).front()};
+  const WhyFacts facts = why_facts(reports, reports[0].rows.back(), 4);
   EXPECT_EQ(facts.scaling.size(), 4U);
+  EXPECT_EQ(facts.scaling[1].samples.size(), 15U);
   EXPECT_NEAR(facts.compute_ms, 5.625, 1e-9);
-  EXPECT_EQ(why_facts({}, 4).compute_ms, 0.0);
+  EXPECT_DOUBLE_EQ(facts.other_load, 0.8);
+  EXPECT_EQ(facts.missing_runs, 0U);
+  EXPECT_EQ(facts.physical_cores, 4);
+  EXPECT_EQ(why_facts(reports, reports[1].rows.back(), 4).physical_cores, 0) << "it may be another machine";
+  rows.back().samples.compute.resize(2);
+  const LabReports few = of(rows);
+  EXPECT_EQ(why_facts(few, few[0].rows.back(), 4).missing_runs, 4U);
+}
+
+TEST(PlotData, OnlyRowsThatThePlotDrawsAreExplained) {
+  const LabReports reports =
+      of({row(Backend::openmp, 1, 100, 4.0), row(Backend::openmp, 2, 100, 2.0), row(Backend::serial, 1, 100, 5.0)});
+  EXPECT_EQ(explained_row(reports, times_by_size(reports)), &reports[0].rows[2]);
+  EXPECT_EQ(explained_row(reports, stages(reports, {})), &reports[0].rows[2]);
+  const Chart plot = speed_ups(reports, false);
+  EXPECT_EQ(explained_row(reports, plot), &reports[0].rows[1]) << "serial is no number of threads";
+  EXPECT_EQ(explained_row(reports, plot, {true}), nullptr) << "the legend has switched its line off";
+  EXPECT_EQ(explained_row({}, plot), nullptr);
+}
+
+TEST(PlotData, CrossOversThatTheSamplesDoNotBearOutAreUnclear) {
+  const Chart plot = times_by_size(of({row(Backend::serial, 1, 10, 0.5), row(Backend::serial, 1, 1000, 1.1, 0.5),
+                                       row(Backend::cuda, 1, 10, 1.0), row(Backend::cuda, 1, 1000, 1.0, 0.5)}));
+  ASSERT_EQ(plot.marks.size(), 1U);
+  EXPECT_TRUE(plot.marks[0].label.ends_with(": UNCLEAR")) << plot.marks[0].label;
 }
 
 TEST(PlotData, TheDrawingHoldsEveryLineMarkerAndLabel) {

@@ -86,6 +86,23 @@ TEST_F(InputSlotTest, LargeInputsArriveInPartsWhileTheOldOneStays) {
   expect_displayed(slot, *second);
 }
 
+TEST_F(InputSlotTest, AFileThatIsArrivingIsNamedWithItsShare) {
+  InputSlot slot;
+  slot.show(small(1));
+  const auto file = std::make_shared<Source>();
+  file->path = "folder/photo.tif";
+  file->id = 2;
+  file->picture.pixels = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 2048, 2048), 2);
+  slot.show(file);
+  EXPECT_EQ(slot.arriving_text(0.0), "photo.tif: 0 %");
+  EXPECT_EQ(slot.arriving_text(1e9), "") << "short uploads are not spoken of";
+  slot.upload_parts(0.0);
+  const std::string after_one = slot.arriving_text(0.0);
+  slot.upload_parts(1e9);
+  EXPECT_EQ(after_one, "photo.tif: " + std::to_string(100 / slot.memory().write_parts()) + " %");
+  EXPECT_EQ(slot.arriving_text(0.0), "");
+}
+
 TEST_F(InputSlotTest, NewerInputsEndAnUpload) {
   InputSlot slot;
   const auto first = small(1), second = large(2), third = large(3), fourth = small(4);
@@ -94,6 +111,7 @@ TEST_F(InputSlotTest, NewerInputsEndAnUpload) {
   slot.upload_parts(0.0);
   slot.show(third);
   EXPECT_TRUE(slot.arriving());
+  EXPECT_EQ(slot.arriving_text(0.0), "") << "what an algorithm made has no name";
   slot.upload_parts(1e9);
   EXPECT_FALSE(slot.arriving());
   expect_displayed(slot, *third);

@@ -11,6 +11,7 @@
 #include "app/live/live_view.h"
 #include "app/platform/platform.h"
 #include "compute/algorithms/sequences/sorting/sorting.h"
+#include "compute/core/errors.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -286,6 +287,11 @@ TEST_P(LiveViewInputTest, WithoutAWindowItIsWaitedFor) {
   set_count(200);
   live_->finish(workspace_);
   expect_sorted(200);
+  set_count(300);
+  EXPECT_THROW(live_->finish(workspace_, [](double) { throw Cancelled(); }), Cancelled);
+  gate_.open.release();
+  live_->finish(workspace_, [](double done) { EXPECT_LE(done, 1.0); });
+  expect_sorted(300);
 }
 
 TEST(WorkspaceInput, IsMadeHereAndNowWhereNobodyLooks) {

@@ -17,7 +17,7 @@ class AbSlotTest : public ::testing::Test {
     workspace_.choose_algorithm(find_algorithm("median"));
     workspace_.choose_backend(Backend::openmp);
     workspace_.set_source("photo.png", threadscape::testing::test_photo());
-    workspace_.slot.keep(workspace_.setting(), 12.0);
+    workspace_.slot.keep(workspace_.setting(), {12.0});
   }
   /// The titles of what differs between the present setting and B.
   [[nodiscard]] std::vector<std::string> titles() const {
@@ -48,10 +48,10 @@ TEST_F(AbSlotTest, TheSettingsAreExchanged) {
   workspace_.history.observe(workspace_.setting(), false);
   workspace_.set_parameter("size", "7");
   const Setting a = workspace_.setting(), b = workspace_.slot.b();
-  workspace_.swap_with_slot(5.0);
+  workspace_.swap_with_slot({5.0});
   EXPECT_TRUE(same_setting(workspace_.setting(), b));
   EXPECT_TRUE(same_setting(workspace_.slot.b(), a));
-  EXPECT_EQ(workspace_.slot.b_ms(), 5.0);
+  EXPECT_EQ(workspace_.slot.b_times(), std::vector<double>{5.0});
   workspace_.history.observe(workspace_.setting(), false);
   workspace_.undo();
   EXPECT_TRUE(same_setting(workspace_.setting(), a));

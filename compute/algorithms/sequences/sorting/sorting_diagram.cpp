@@ -12,6 +12,7 @@ std::optional<NetworkDiagram> network(const Sorting::Params& params, const Shape
   if (input.width < 2 || input.width > max_keys) return {};
   NetworkDiagram diagram;
   diagram.title = "bitonic network";
+  diagram.variants = {"bitonic", "bitonic_shared", "bitonic_global"};
   diagram.places = static_cast<int>(input.width);
   for (int number = 0; number < sorting::stages_for(input.width); ++number) {
     NetworkDiagram::Stage stage{sorting::title_of(number), {}};

@@ -9,6 +9,7 @@
 #include "app/platform/platform.h"
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/bars/diagrams.h"
+#include "app/scenes/kernel_choice.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/timing_book.h"
 #include "app/ui/ui_context.h"
@@ -130,6 +131,31 @@ TEST(Diagrams, TreesShowDivergenceAndBankConflictsOfTheirKernels) {
   EXPECT_TRUE(tree("shuffle").steps.front().in_registers);
   EXPECT_FALSE(
       diagrams_of(find_algorithm("reduction")).tree(params, reduction.variant_index(Backend::cuda, "cub"), 64));
+}
+
+/// A title never lets a kernel pass for what runs: it names both.
+TEST(Diagrams, TitlesSayWhetherTheirKernelRuns) {
+  const AlgorithmInfo& reduction = find_algorithm("reduction");
+  Work work{.algorithm = &reduction, .params = reduction.defaults(), .backend = Backend::openmp};
+  const int sequential = reduction.variant_index(Backend::cuda, "sequential");
+  EXPECT_EQ(drawn_kernel(work, 0, 0), 0);
+  EXPECT_EQ(drawn_kernel(work, sequential + 1, 0), sequential);
+  EXPECT_EQ(drawn_kernel(work, 16, 0), static_cast<int>(reduction.variants_of(Backend::cuda).size()) - 1);
+  EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"),
+            "CUDA kernel sequential (not running: OpenMP simd runs)   3: help");
+  work.backend = Backend::cuda;
+  EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"),
+            "CUDA kernel sequential (not running: CUDA shuffle runs)   3: help");
+  work.variant = sequential;
+  EXPECT_EQ(drawn_kernel(work, 0, 0), sequential);
+  EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"), "sequential   3: help");
+  // The network is that of the variants that it names, which exist.
+  const AlgorithmInfo& sorting = find_algorithm("sorting");
+  const auto network = diagrams_of(sorting).network(sorting.defaults(), {Kind::sequence, Element::i32, 1, 16, 1, 1});
+  for (const std::string_view name : network->variants)
+    EXPECT_TRUE(std::ranges::any_of(backends, [&](Backend backend) {
+      return std::ranges::count(sorting.variants_of(backend), name, &Variant::name) > 0;
+    })) << name;
 }
 
 TEST(Diagrams, NotesDescribeTheNumber) {
