@@ -61,13 +61,13 @@ std::vector<fs::path> toolkit_folders(const char* of_toolkit, const char* of_pac
   return all;
 }
 
-/// The files libnvrtc.so.* of a folder, but not its builtins.
-std::vector<fs::path> libraries_in(const fs::path& folder) {
+/// The files of a folder whose names begin so, the newest version first.
+std::vector<fs::path> libraries_in(const fs::path& folder, std::string_view beginning = "libnvrtc.so.") {
   std::vector<fs::path> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with("libnvrtc.so.")) files.push_back(entry.path());
+    if (name.starts_with(beginning)) files.push_back(entry.path());
   }
   std::ranges::sort(files, std::ranges::greater());
   return files;
@@ -105,6 +105,9 @@ Function Nvrtc::find(const char* name) const {
 
 Nvrtc::Nvrtc() {
   for (const fs::path& file : nvrtc_candidates()) {
+    // NVRTC opens its builtins by their name alone, and finds them where the loader looks or if they are there already.
+    for (const fs::path& builtins : libraries_in(file.parent_path(), "libnvrtc-builtins.so."))
+      if (dlopen(builtins.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) break;
     library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ != nullptr && find<void*>("nvrtcCompileProgram") != nullptr) return;
     library_ = nullptr;
