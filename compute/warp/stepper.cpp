@@ -60,8 +60,8 @@ std::optional<LaneAddresses> addresses_of(Warp& warp, const Operation& op, std::
   found.space = part.space;
   found.mask = part.mask;
   if (part.space == Space::Global) {
-    const std::span<const std::uint64_t> sectors = Sectors(found.at, found.mask, found.bytes).list();
-    found.sectors.assign(sectors.begin(), sectors.end());
+    const Sectors sectors(found.at, found.mask, found.bytes);
+    found.sectors.assign(sectors.list().begin(), sectors.list().end());
     const Allocation* const in = warp.block->worker.find(
         warp.block->operation_number(warp, op), found.at[static_cast<std::size_t>(std::countr_zero(found.mask))], 1);
     if (in != nullptr) {
