@@ -120,11 +120,9 @@ else
   expect 0 microscope threshold_mean --size 64x32 --lines
   contains out "^threshold_mean, variant .*, input 64x32 .*: [0-9]+ launch"
   refuses 3 "limit" microscope threshold_mean --size 64x32 --instructions 100
-fi
-# --- The scene: the figures of a picture say what it shows.
-if [ "$code" = 0 ]; then
-  expect 0 render threshold_mean --scene microscope --view step=5 --timings scene.json -o scene.png
-  json scene.json 'j["figures"]["kernels"] > 0 and j["figures"]["instructions"] > 5'
+  # The figures of a picture of the scene say what it shows.
+  expect 0 render sorting --set count=512 --scene microscope --view step=5 --timings scene.json -o scene.png
+  json scene.json 'j["scene"]["kernels"] > 0 and j["scene"]["instructions"] > 5 and j["scene"]["lanes"] == 32'
 fi
 refuses 2 "algorithm 'sobol' is unknown: did you mean .*sobel" microscope sobol
 refuses 2 "--grid is for kernels of a file" microscope sobel --grid 4
