@@ -115,7 +115,7 @@ TEST_F(MicroscopeSceneDevice, LinesAndBarriersAreReached) {
   const int first = look().step;
   press(ImGuiKey_B);
   EXPECT_GT(look().step, first);
-  // The same place is shown by another scene with these settings.
+  // Another scene with these settings shows the place of this one.
   MicroscopeScene other(shaders_);
   other.prefer_completeness();
   other.settings()->as<MicroscopeView>() = look();
