@@ -17,7 +17,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace threadscape::sketch {
 
@@ -67,8 +66,8 @@ constexpr std::uint64_t scopes(long version) {
 
 }  // namespace landlock
 
-void allow_reading(int rules, const fs::path& path, std::uint64_t rights) {
-  const int file = open(path.c_str(), O_PATH | O_CLOEXEC);
+void allow_reading(int rules, const char* path, std::uint64_t rights) {
+  const int file = open(path, O_PATH | O_CLOEXEC);
   if (file < 0) return;  // The loader of the program will say so.
   const landlock::PathBeneath rule{.allowed = rights, .folder = file};
   (void)syscall(landlock::add_rule, rules, landlock::path_beneath, &rule, 0);
@@ -85,8 +84,8 @@ void restrict_files(const fs::path& folder) {
   // Older kernels refuse a structure with members that they do not know, unless these are zero.
   const int rules = static_cast<int>(syscall(landlock::create_ruleset, &ruleset, sizeof(ruleset), 0));
   if (rules < 0) return;
-  for (const fs::path& path : {folder, fs::path("/lib"), fs::path("/lib64"), fs::path("/usr/lib"),
-                               fs::path("/usr/lib64"), fs::path("/usr/local/lib"), fs::path("/sys/devices/system/cpu")})
+  for (const char* path :
+       {folder.c_str(), "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/sys/devices/system/cpu"})
     allow_reading(rules, path, landlock::execute | landlock::read_file | landlock::read_folder);
   allow_reading(rules, "/etc/ld.so.cache", landlock::read_file);
   (void)syscall(landlock::restrict_self, rules, 0);
@@ -127,36 +126,52 @@ struct Condition {
 };
 
 /// The calls that are allowed with some arguments only.
-std::vector<Condition> conditions() {
+auto conditions() {
   using Kind = Condition::Kind;
   constexpr std::uint32_t changing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
   const auto self = static_cast<std::uint32_t>(getpid());
-  return {
-    {.call = SYS_openat, .argument = 2, .value = changing, .kind = Kind::none_of},
+  return std::array {
+    Condition{.call = SYS_openat, .argument = 2, .value = changing, .kind = Kind::none_of},
 #if defined(__x86_64__)
-        {.call = SYS_open, .argument = 1, .value = changing, .kind = Kind::none_of},
+        Condition{.call = SYS_open, .argument = 1, .value = changing, .kind = Kind::none_of},
 #endif
-        {.call = SYS_fcntl, .argument = 1, .value = F_GETFL, .kind = Kind::equal},
+        Condition{.call = SYS_fcntl, .argument = 1, .value = F_GETFL, .kind = Kind::equal},
         // abort() sends a signal to its own thread.
-        {.call = SYS_tgkill, .argument = 0, .value = self, .kind = Kind::equal},
+        Condition{.call = SYS_tgkill, .argument = 0, .value = self, .kind = Kind::equal},
         // A thread, but no process.
-        {.call = SYS_clone, .argument = 0, .value = CLONE_THREAD, .kind = Kind::all_of},
+        Condition{.call = SYS_clone, .argument = 0, .value = CLONE_THREAD, .kind = Kind::all_of},
         // Threads ask how large their stacks are, without setting a limit.
-        {.call = SYS_prlimit64, .argument = 2, .value = 0, .kind = Kind::equal},
+        Condition{.call = SYS_prlimit64, .argument = 2, .value = 0, .kind = Kind::equal},
         // Streams of the C library ask whether they write to a terminal.
-        {.call = SYS_ioctl, .argument = 1, .value = TCGETS, .kind = Kind::equal},
+        Condition{.call = SYS_ioctl, .argument = 1, .value = TCGETS, .kind = Kind::equal},
   };
 }
 
-/// The program of a filter that makes the system calls fail with EPERM that are not in the lists above.
-std::vector<sock_filter> make_filter() {
-  std::vector<sock_filter> program{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-      // Calls of another architecture have other numbers: the 32-bit ones of x86, which nothing here makes.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-  };
+/// The steps of a filter. Their number is bounded, so that nothing is allocated.
+class Filter {
+ public:
+  void push_back(const sock_filter& step) {
+    if (count_ < steps_.size()) steps_[count_] = step;
+    ++count_;
+  }
+  /// The program for the kernel, which refuses one of length 0: there were too many steps.
+  [[nodiscard]] sock_fprog program() {
+    return {.len = static_cast<unsigned short>(count_ <= steps_.size() ? count_ : 0), .filter = steps_.data()};
+  }
+
+ private:
+  std::array<sock_filter, 4 + 2 * allowed.size() + 64> steps_{};
+  std::size_t count_ = 0;
+};
+
+/// A filter that makes the system calls fail with EPERM that are not in the lists above.
+Filter make_filter() {
+  Filter program;
+  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)));
+  // Calls of another architecture have other numbers: the 32-bit ones of x86, which nothing here makes.
+  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)));
   for (const long number : allowed) {
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
     program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
@@ -189,9 +204,8 @@ bool confine(const fs::path& folder, std::uint64_t memory, std::uint64_t seconds
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   if (architecture == 0) return false;
   restrict_files(folder);
-  // Nothing is allocated behind the limit of memory, since this process may have more than the program will get.
-  std::vector<sock_filter> program = make_filter();
-  const sock_fprog filter{.len = static_cast<unsigned short>(program.size()), .filter = program.data()};
+  Filter steps = make_filter();
+  const sock_fprog filter = steps.program();
   return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, 0, 0) && limit(RLIMIT_NOFILE, 64, 64) &&
          limit(RLIMIT_CPU, seconds, seconds + 1) && limit(RLIMIT_AS, memory, memory) &&
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;

@@ -101,7 +101,7 @@ std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, int capabil
   request.capability = capability;
   request.options = {"-I" + (asset_folder() / "sketches").string(), "--fmad=false"};
   request.retry_by_nvcc = false;
-  request.limits.time = std::chrono::seconds(20);
+  request.limits.processor = std::chrono::seconds(20);
   for (const Statement& pass : sketch.head.statements)
     if (pass.kernel.find('<') != std::string::npos &&
         std::ranges::find(request.expressions, pass.kernel) == request.expressions.end())

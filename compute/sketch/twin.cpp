@@ -139,11 +139,12 @@ std::shared_ptr<const Twin> compile_twin(const Sketch& sketch) {
   std::ofstream(source, std::ios::binary) << glue_of(sketch);
   const fs::path beside = sketch.file.parent_path();
   warp::ProcessLimits limits;
-  limits.time = std::chrono::seconds(20);
+  limits.processor = std::chrono::seconds(20);
   const warp::ProcessEnd end = warp::run_program(
-      limits, {compiler.string(), "-std=c++17", "-O2", "-ffp-contract=off", "-fopenmp",
-               "-I" + (beside.empty() ? std::string(".") : beside.string()),
-               "-I" + (asset_folder() / "sketches").string(), source.string(), "-o", twin->program().string()});
+      limits,
+      {.arguments = {compiler.string(), "-std=c++17", "-O2", "-ffp-contract=off", "-fopenmp",
+                     "-I" + (beside.empty() ? std::string(".") : beside.string()),
+                     "-I" + (asset_folder() / "sketches").string(), source.string(), "-o", twin->program().string()}});
   if (end.exit_code != 0) refuse(sketch, end);
   return twin;
 }
@@ -155,14 +156,15 @@ void run_twin(const Sketch& sketch, const Twin& twin, const std::vector<Value>& 
   const Arena calls(words.size());
   std::memcpy(calls.data(), words.data(), words.size());
   warp::ProcessLimits limits;
+  const auto seconds =
+      static_cast<std::uint64_t>(run.time.count() / 1000 + 1) * static_cast<std::uint64_t>(run.threads);
   limits.time = run.time;
+  limits.processor = std::chrono::seconds(seconds);
   limits.memory = max_memory + arena.size();
   limits.output = 1 << 20;
   limits.stop = run.stop;
   const std::string program = twin.program().string(), threads = "OMP_NUM_THREADS=" + std::to_string(run.threads),
                     arena_size = std::to_string(arena.size()), calls_size = std::to_string(calls.size());
-  const auto seconds =
-      static_cast<std::uint64_t>(run.time.count() / 1000 + 1) * static_cast<std::uint64_t>(run.threads);
   const warp::ProcessEnd end = warp::run_limited(limits, [&](int output) {
     // Both files may have the number of the other's place.
     const int memory = fcntl(arena.file(), F_DUPFD, 16), other = fcntl(calls.file(), F_DUPFD, 16);

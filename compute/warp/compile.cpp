@@ -12,35 +12,13 @@
 
 #include "compute/core/errors.h"
 #include "compute/warp/nvrtc.h"
+#include "compute/warp/texts.h"
 
 namespace threadscape::warp {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// What a child process sends: texts, each after its length.
-void send(int to, std::string_view text) {
-  const std::uint64_t size = text.size();
-  write_all(to, &size, sizeof size);
-  write_all(to, text.data(), text.size());
-}
-
-/// Takes the next text from what a child process sent; nothing where it is incomplete.
-std::optional<std::string> receive(std::string_view& from) {
-  std::uint64_t size = 0;
-  if (from.size() < sizeof size) return {};
-  std::memcpy(&size, from.data(), sizeof size);
-  from.remove_prefix(sizeof size);
-  if (from.size() < size) return {};
-  std::string text(from.substr(0, size));
-  from.remove_prefix(size);
-  return text;
-}
-
-constexpr int no_nvrtc = 3;
-/// Makes functions without annotations those of the device: those that are left are constexpr.
-constexpr std::string_view for_constexpr = "-default-device";
 
 /// The error for a source: the first line of the log that has one.
 CompileError compile_error(const CompileRequest& request, const std::string& log) {
@@ -59,44 +37,27 @@ CompileError compile_error(const CompileRequest& request, const std::string& log
           log};
 }
 
-/// Runs in a child process: compiles by NVRTC and sends success, version, architecture, log, PTX, cubin and names.
-int nvrtc_work(const CompileRequest& request, int output) {
-  const Nvrtc nvrtc;
-  if (!nvrtc.opened()) return no_nvrtc;
-  const int architecture = nvrtc.architecture_for(request.capability);
-  std::vector<std::string> options{"--std=c++17", "-lineinfo", "--gpu-architecture=sm_" + std::to_string(architecture)};
-  const fs::path folder = request.file.parent_path();
-  options.push_back("-I" + (folder.empty() ? std::string(".") : folder.string()));
-  if (const fs::path headers = toolkit_headers(); !headers.empty()) {
-    options.push_back("-I" + headers.string());
-    options.push_back("-I" + (headers / "cccl").string());
-  }
-  options.insert(options.end(), request.options.begin(), request.options.end());
-  std::string source = request.source;
-  std::vector<std::string> empty;
-  NvrtcResult result;
-  // A host's headers count as empty, and host functions are left out, until nothing of them is in the way.
-  for (int round = 0; round < 50; ++round) {
-    result = nvrtc.compile(source, request.file.string(), options, request.expressions, empty);
-    if (result.compiled) break;
-    if (std::string header = missing_header(result.log); !header.empty()) {
-      empty.push_back(std::move(header));
-      continue;
-    }
-    std::string kernels = without_functions(source, refused_host_functions(result.log));
-    if (kernels == source && options.back() == for_constexpr) break;
-    if (result.log.find("is considered a host") == std::string::npos && kernels == source) break;
-    source = std::move(kernels);
-    if (options.back() != for_constexpr) options.emplace_back(for_constexpr);
-  }
-  for (const std::string& text : {std::string(result.compiled ? "1" : "0"), result.version,
-                                  std::to_string(architecture), result.log, result.ptx, result.cubin})
-    send(output, text);
-  for (const auto& [expression, name] : result.names) {
-    send(output, expression);
-    send(output, name);
-  }
-  return 0;
+/// The program threadscape-nvrtc: beside this one, or where the package has it; empty where it is missing.
+fs::path compiler_program() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& place : {folder, folder.parent_path() / "libexec" / "threadscape"})
+    if (fs::path program = place / "threadscape-nvrtc"; access(program.c_str(), X_OK) == 0) return program;
+  return {};
+}
+
+/// Compiles by NVRTC in a process of its own.
+ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
+  const fs::path program = compiler_program();
+  if (program.empty()) return {.output = "", .exit_code = nvrtc_not_found, .obstacle = ""};
+  std::string job;
+  for (const std::string& text : {request.file.string(), std::to_string(request.capability), request.source,
+                                  std::to_string(request.options.size())})
+    put_text(job, text);
+  for (const std::vector<std::string>& list : {request.options, request.expressions})
+    for (const std::string& text : list)
+      put_text(job, text);
+  return run_program(request.limits, {.arguments = {program.string()}, .input = std::move(job), .errors = false});
 }
 
 /// A folder for files between programs, which is removed with everything in it.
@@ -144,7 +105,7 @@ std::optional<Compiled> compile_by_nvcc(const CompileRequest& request, std::stri
                                      "-o",
                                      ptx.string()};
   arguments.insert(arguments.end(), request.options.begin(), request.options.end());
-  const ProcessEnd end = run_program(request.limits, arguments);
+  const ProcessEnd end = run_program(request.limits, {.arguments = std::move(arguments)});
   log = end.output + end.obstacle;
   if (end.exit_code != 0) return {};
   Compiled compiled;
@@ -181,8 +142,9 @@ std::string assemble(std::string_view ptx, int architecture, const ProcessLimits
   const ScratchFolder folder;
   const fs::path in = folder.path() / "kernels.ptx", out = folder.path() / "kernels.cubin";
   std::ofstream(in, std::ios::binary) << ptx;
-  const ProcessEnd end = run_program(limits, {ptxas.string(), "-lineinfo", "-arch=sm_" + std::to_string(architecture),
-                                              in.string(), "-o", out.string()});
+  const ProcessEnd end =
+      run_program(limits, {.arguments = {ptxas.string(), "-lineinfo", "-arch=sm_" + std::to_string(architecture),
+                                         in.string(), "-o", out.string()}});
   return end.exit_code == 0 ? content_of(out) : std::string();
 }
 
@@ -194,11 +156,11 @@ Compiled compile_cuda(const CompileRequest& request) {
     compiled.cubin = assemble(request.source, request.capability, request.limits);
     return compiled;
   }
-  const ProcessEnd end = run_limited(request.limits, [&request](int output) { return nvrtc_work(request, output); });
+  const ProcessEnd end = compile_by_nvrtc(request);
   const std::string what = "cannot compile '" + request.file.string() + "': ";
   if (!end.obstacle.empty()) throw CompileError(what + "the compiler " + end.obstacle, "");
   std::string log;
-  if (end.exit_code == no_nvrtc) {
+  if (end.exit_code == nvrtc_not_found) {
     if (std::optional<Compiled> by_nvcc = compile_by_nvcc(request, log)) return *by_nvcc;
     if (log.empty()) throw EnvironmentError(std::string(nvrtc_cure));
     throw compile_error(request, log);
@@ -206,7 +168,7 @@ Compiled compile_cuda(const CompileRequest& request) {
   std::string_view rest = end.output;
   std::array<std::string, 6> parts;
   for (std::string& part : parts) {
-    std::optional<std::string> text = receive(rest);
+    std::optional<std::string> text = take_text(rest);
     if (end.exit_code != 0 || !text) throw EnvironmentError(what + "NVRTC ended without a result");
     part = std::move(*text);
   }
@@ -219,8 +181,8 @@ Compiled compile_cuda(const CompileRequest& request) {
   }
   compiled.ptx = std::move(parts[4]);
   compiled.cubin = std::move(parts[5]);
-  while (std::optional<std::string> expression = receive(rest))
-    if (std::optional<std::string> name = receive(rest)) compiled.names.emplace_back(*expression, *name);
+  while (std::optional<std::string> expression = take_text(rest))
+    if (std::optional<std::string> name = take_text(rest)) compiled.names.emplace_back(*expression, *name);
   return compiled;
 }
 

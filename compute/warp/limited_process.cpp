@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,23 +30,20 @@ std::uint64_t address_space() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What the child process does: never returns.
-[[noreturn]] void be_the_child(const ProcessLimits& limits, int output, const std::function<int(int)>& work) {
+/// What the child process does: never returns. `memory` is the limit of its address space in bytes.
+[[noreturn]] void be_the_child(const ProcessLimits& limits, std::uint64_t memory, int output,
+                               const std::function<int(int)>& work) {
   setpgid(0, 0);  // The programs that the work starts end with it.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     dup2(nothing, standard);
-  const rlimit memory{.rlim_cur = address_space() + limits.memory, .rlim_max = address_space() + limits.memory};
-  setrlimit(RLIMIT_AS, &memory);
-  const rlimit no_core{};
+  const auto seconds = static_cast<rlim_t>(limits.processor.count());
+  const rlimit space{.rlim_cur = memory, .rlim_max = memory}, no_core{},
+      processor{.rlim_cur = seconds, .rlim_max = seconds + 1};
+  setrlimit(RLIMIT_AS, &space);
   setrlimit(RLIMIT_CORE, &no_core);
-  int code = 127;
-  try {
-    code = work(output);
-  } catch (...) {
-    code = 127;
-  }
-  _exit(code);
+  setrlimit(RLIMIT_CPU, &processor);
+  _exit(work(output));
 }
 
 /// Waits until something can be read from a descriptor, or its process has ended. Returns the obstacle, or "".
@@ -102,13 +100,14 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw EnvironmentError(std::string("cannot start a compiler: ") + std::strerror(errno));
+  const std::uint64_t memory = address_space() + limits.memory;
   const pid_t child = fork();
   if (child < 0) {
     close(ends[0]);
     close(ends[1]);
     throw EnvironmentError(std::string("cannot start a compiler: ") + std::strerror(errno));
   }
-  if (child == 0) be_the_child(limits, ends[1], work);
+  if (child == 0) be_the_child(limits, memory, ends[1], work);
   close(ends[1]);
   const Clock::time_point end = Clock::now() + limits.time;
   ProcessEnd result;
@@ -123,19 +122,32 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status) && result.obstacle.empty())
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    result.obstacle = "took longer than " + std::to_string(limits.processor.count()) + " s of processor time";
+  else if (WIFSIGNALED(status) && result.obstacle.empty())
     result.obstacle = std::string("ended by a signal (") + strsignal(WTERMSIG(status)) + ")";
   return result;
 }
 
-ProcessEnd run_program(const ProcessLimits& limits, const std::vector<std::string>& arguments) {
+ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program) {
   std::vector<char*> pointers;
-  for (const std::string& argument : arguments)
+  for (const std::string& argument : program.arguments)
     pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
-  return run_limited(limits, [&pointers](int output) {
+  // The input is a file in memory: nobody has to write it while the program writes its output.
+  const struct Input {
+    int file = memfd_create("input", MFD_CLOEXEC);
+    ~Input() {
+      if (file >= 0) close(file);
+    }
+  } input;
+  if (input.file < 0 || !write_all(input.file, program.input.data(), program.input.size()) ||
+      lseek(input.file, 0, SEEK_SET) != 0)
+    throw EnvironmentError("cannot start '" + program.arguments.front() + "': " + std::strerror(errno));
+  return run_limited(limits, [&](int output) {
+    dup2(input.file, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
+    if (program.errors) dup2(output, STDERR_FILENO);
     execv(pointers.front(), pointers.data());
     return 127;
   });

@@ -12,28 +12,36 @@
 namespace threadscape::warp {
 
 struct ProcessLimits {
-  std::chrono::milliseconds time{60'000};  ///< Elapsed time.
-  std::uint64_t memory = 4ull << 30;       ///< Bytes of address space beyond what this process has.
-  std::uint64_t output = 256ull << 20;     ///< Bytes that the work may write.
-  std::stop_token stop = {};               ///< Ends the process, soon after stop is requested.
+  std::chrono::seconds processor{60};  ///< Processor time of each process. It does not depend on the machine's load.
+  std::chrono::milliseconds time{300'000};  ///< Elapsed time, which ends what waits without end.
+  std::uint64_t memory = 4ull << 30;        ///< Bytes of address space beyond what this process has.
+  std::uint64_t output = 256ull << 20;      ///< Bytes that the work may write.
+  std::stop_token stop = {};                ///< Ends the process, soon after stop is requested.
 };
 
 struct ProcessEnd {
   std::string output;    ///< What the work wrote.
   int exit_code = -1;    ///< What it returned; -1 where it did not end by itself.
-  std::string obstacle;  ///< Why it was ended, as "took longer than 60 s"; "" where it ended by itself.
+  std::string obstacle;  ///< Why it was ended, as "took longer than 300 s"; "" where it ended by itself.
 };
 
 /// Runs the work in a child process and returns when that has ended. `work` gets the descriptor to which it writes and
-/// returns its exit code; it may replace the process by another program. Throws EnvironmentError where no process can
-/// be made.
+/// returns its exit code; it may replace the process by another program. It must call nothing but the system: a lock
+/// that another thread held when the process was copied, for instance that of malloc(), stays locked in the copy.
+/// Throws EnvironmentError where no process can be made.
 [[nodiscard]] ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int output)>& work);
 
 /// Writes all bytes to a descriptor; false where that fails.
 bool write_all(int to, const void* bytes, std::size_t size);
 
-/// Runs a program with limits. Its output contains standard output and standard error. The first argument is the path
-/// of the program.
-[[nodiscard]] ProcessEnd run_program(const ProcessLimits& limits, const std::vector<std::string>& arguments);
+/// A program to run.
+struct ProgramCall {
+  std::vector<std::string> arguments;  ///< The path of the program, and what it gets.
+  std::string input = {};              ///< What it reads from standard input.
+  bool errors = true;                  ///< Is standard error a part of the output, too? It is lost otherwise.
+};
+
+/// Runs a program with limits.
+[[nodiscard]] ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program);
 
 }  // namespace threadscape::warp

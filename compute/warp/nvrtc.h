@@ -18,6 +18,9 @@ namespace threadscape::warp {
 /// The folder of the CUDA Toolkit's headers, for example those of fp16; empty where there is none.
 [[nodiscard]] std::filesystem::path toolkit_headers();
 
+/// The exit code of threadscape-nvrtc (compute/warp/compiler) where the library is not found.
+inline constexpr int nvrtc_not_found = 3;
+
 /// A header that a source may include by its name.
 struct NamedHeader {
   const char* name;

@@ -5,6 +5,10 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "compute/core/errors.h"
 #include "compute/warp/cubin.h"
@@ -105,7 +109,7 @@ TEST_F(WarpCompile, ACompilerThatDoesNotEndIsEnded) {
   CompileRequest request;
   request.source = endless;
   request.file = "k.cu";
-  request.limits.time = std::chrono::milliseconds(300);
+  request.limits.processor = std::chrono::seconds(1);
   EXPECT_THROW((void)compile_cuda(request), UsageError);
 }
 
@@ -139,6 +143,12 @@ TEST(WarpLimitedProcess, EndsByItselfOrByALimit) {
     return 0;
   });
   EXPECT_NE(endless.obstacle.find("longer"), std::string::npos);
+  const ProcessEnd busy = run_limited({.processor = std::chrono::seconds(1)}, [](int output) {
+    while (write_all(output, "", 0)) {
+    }
+    return 0;
+  });
+  EXPECT_EQ(busy.obstacle, "took longer than 1 s of processor time");
   const ProcessEnd silent = run_limited({.time = std::chrono::milliseconds(50)}, [](int output) {
     close(output);
     for (;;)
@@ -160,6 +170,20 @@ TEST(WarpLimitedProcess, EndsByItselfOrByALimit) {
     return 0;
   });
   EXPECT_NE(talkative.obstacle.find("wrote more"), std::string::npos);
+}
+
+// A process that is copied while another thread holds the lock of an allocator must not need that lock.
+TEST(WarpLimitedProcess, StartsProgramsWhileOtherThreadsAllocate) {
+  std::jthread other([](const std::stop_token& stop) {
+    while (!stop.stop_requested())
+      std::vector<std::string>(16, std::string(100, 'a')).swap(*std::make_unique<std::vector<std::string>>());
+  });
+  for (int run = 0; run < 40; ++run) {
+    const std::string text(100'000, static_cast<char>('a' + run % 26));
+    const ProcessEnd end = run_program({}, {.arguments = {"/bin/cat"}, .input = text});
+    ASSERT_EQ(end.obstacle, "");
+    ASSERT_EQ(end.output, text);
+  }
 }
 
 TEST(WarpCubin, OtherBytesHaveNoKernels) {

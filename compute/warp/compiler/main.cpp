@@ -1,0 +1,106 @@
+// threadscape-nvrtc: compiles a source by NVRTC. It is a program of its own, because a compiler of text that a user
+// wrote may loop, allocate without end or crash, and because a library cannot be used in the copy of a process that has
+// threads.
+//
+// Standard input is a list of texts (compute/warp/texts.h): the file, the compute capability times ten, the source, the
+// number of options, the options, and the expressions that are wanted. Standard output is one, too: "1" for success,
+// the version of NVRTC, the architecture, the log, PTX, machine code, and each expression with its name in PTX. The
+// exit code is 0, or 3 where NVRTC is not found.
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "compute/warp/limited_process.h"
+#include "compute/warp/nvrtc.h"
+#include "compute/warp/texts.h"
+
+namespace {
+
+using namespace threadscape::warp;
+namespace fs = std::filesystem;
+
+/// Makes functions without annotations those of the device: those that are left are constexpr.
+constexpr const char* for_constexpr = "-default-device";
+
+struct Job {
+  fs::path file;
+  int capability = 0;
+  std::string source;
+  std::vector<std::string> options, expressions;
+};
+
+std::string read_all(int from) {
+  std::string bytes, part(65536, '\0');
+  for (ssize_t count = 0; (count = read(from, part.data(), part.size())) > 0;)
+    bytes.append(part, 0, static_cast<std::size_t>(count));
+  return bytes;
+}
+
+Job parse(std::string_view list) {
+  const auto next = [&list] { return take_text(list).value_or(""); };
+  Job job;
+  job.file = next();
+  job.capability = std::atoi(next().c_str());
+  job.source = next();
+  for (int left = std::atoi(next().c_str()); left > 0; --left)
+    job.options.push_back(next());
+  while (std::optional<std::string> expression = take_text(list))
+    job.expressions.push_back(std::move(*expression));
+  return job;
+}
+
+std::vector<std::string> options_of(const Job& job, int architecture) {
+  std::vector<std::string> options{"--std=c++17", "-lineinfo", "--gpu-architecture=sm_" + std::to_string(architecture)};
+  const fs::path folder = job.file.parent_path();
+  options.push_back("-I" + (folder.empty() ? std::string(".") : folder.string()));
+  if (const fs::path headers = toolkit_headers(); !headers.empty()) {
+    options.push_back("-I" + headers.string());
+    options.push_back("-I" + (headers / "cccl").string());
+  }
+  options.insert(options.end(), job.options.begin(), job.options.end());
+  return options;
+}
+
+/// Compiles. A host's headers count as empty, and host functions are left out, until nothing of them is in the way.
+NvrtcResult compile(const Nvrtc& nvrtc, Job job, int architecture) {
+  std::vector<std::string> options = options_of(job, architecture), empty;
+  NvrtcResult result;
+  for (int round = 0; round < 50; ++round) {
+    result = nvrtc.compile(job.source, job.file.string(), options, job.expressions, empty);
+    if (result.compiled) break;
+    if (std::string header = missing_header(result.log); !header.empty()) {
+      empty.push_back(std::move(header));
+      continue;
+    }
+    std::string kernels = without_functions(job.source, refused_host_functions(result.log));
+    if (kernels == job.source && options.back() == for_constexpr) break;
+    if (result.log.find("is considered a host") == std::string::npos && kernels == job.source) break;
+    job.source = std::move(kernels);
+    if (options.back() != for_constexpr) options.emplace_back(for_constexpr);
+  }
+  return result;
+}
+
+}  // namespace
+
+int main() {
+  Job job = parse(read_all(STDIN_FILENO));
+  const Nvrtc nvrtc;
+  if (!nvrtc.opened()) return nvrtc_not_found;
+  const int architecture = nvrtc.architecture_for(job.capability);
+  const NvrtcResult result = compile(nvrtc, std::move(job), architecture);
+  std::string answer;
+  for (const std::string& text : {std::string(result.compiled ? "1" : "0"), result.version,
+                                  std::to_string(architecture), result.log, result.ptx, result.cubin})
+    put_text(answer, text);
+  for (const auto& [expression, name] : result.names) {
+    put_text(answer, expression);
+    put_text(answer, name);
+  }
+  return write_all(STDOUT_FILENO, answer.data(), answer.size()) ? 0 : 1;
+}
