@@ -77,6 +77,30 @@ FieldRef field_of(const Parameter& parameter, const std::vector<std::string_view
   return field;
 }
 
+/// The versions of a row's sketch. The first one keeps the texts of the row.
+struct Versions {
+  Versions(std::string of_row, std::shared_ptr<LiveSketch> sketch)
+      : name(std::move(of_row)), first(std::move(sketch)), latest(first) {}
+  const std::string name;
+  const std::shared_ptr<LiveSketch> first;
+  std::mutex changing;
+  std::shared_ptr<LiveSketch> latest;
+};
+
+/// The function of a row that makes the default parameters of its latest version.
+struct DefaultsOf {
+  std::shared_ptr<Versions> versions;
+  ParamBox operator()() const {
+    const std::scoped_lock lock(versions->changing);
+    return ParamBox::of(SketchParams{versions->latest, default_values(versions->latest->sketch().head)});
+  }
+};
+
+/// Returns true if large inputs may be computed in parts.
+bool has_halo(const Head& head) {
+  return !head.halo.empty() && head.reads.kind == head.makes.kind && head.makes.size.empty();
+}
+
 void run_row(const ParamBox& box, const HostRun& run) {
   const SketchParams& params = params_of(box);
   MachineRun how;
@@ -130,19 +154,19 @@ std::string SketchParams::problem() const {
   return "";
 }
 
-const AlgorithmInfo& add_sketch(Sketch sketch) {
+const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch) {
   const auto taken = [](const std::string& name) {
     return std::ranges::find(algorithms(), name, &AlgorithmInfo::name) != algorithms().end();
   };
-  const std::string wanted = "sketch_" + sketch.head.name;
+  const std::string wanted = "sketch_" + sketch->sketch().head.name;
   std::string name = wanted;
   for (int number = 2; taken(name); ++number)
     name = wanted + "_" + std::to_string(number);
-  const auto live = std::make_shared<LiveSketch>(std::move(sketch), name);
-  const Head& head = live->sketch().head;
+  const auto versions = std::make_shared<Versions>(std::move(name), std::move(sketch));
+  const Head& head = versions->first->sketch().head;
   AlgorithmInfo row;
-  // The function of the defaults keeps the sketch, and with it these texts.
-  row.name = live->row_name();
+  // The function of the defaults keeps the first version, and with it these texts.
+  row.name = versions->name;
   row.title = head.title;
   row.summary = head.title;
   row.source = "a sketch";
@@ -150,14 +174,14 @@ const AlgorithmInfo& add_sketch(Sketch sketch) {
   row.input = head.reads.kind;
   row.output = head.makes.kind;
   row.variants = {single_variant, single_variant, single_variant};
-  row.defaults = [live] { return ParamBox::of(SketchParams{live, default_values(live->sketch().head)}); };
+  row.defaults = DefaultsOf{versions};
   row.output_shape = [](const ParamBox& box, const Shape& input) {
     return result_shape(params_of(box).live->sketch(), params_of(box).values, input);
   };
   row.scratch_bytes = [](const ParamBox&, const Shape&, Backend, int) { return std::size_t{0}; };
   row.serial = run_row;
   row.openmp = run_row;
-  if (!head.halo.empty() && head.reads.kind == head.makes.kind && head.makes.size.empty())
+  if (has_halo(head))
     row.halo = HaloFacet{[](const ParamBox& box, const Shape& input, const Region& output) {
       const SketchParams& params = params_of(box);
       const Head& of = params.live->sketch().head;
@@ -171,6 +195,36 @@ const AlgorithmInfo& add_sketch(Sketch sketch) {
 std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row) {
   if (row.serial != run_row) return nullptr;
   return params_of(row.defaults()).live;
+}
+
+bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>& version) {
+  const DefaultsOf* const defaults = row.serial == run_row ? row.defaults.target<DefaultsOf>() : nullptr;
+  if (defaults == nullptr) return false;
+  const Head& head = version->sketch().head;
+  if (head.reads.kind != row.input || head.makes.kind != row.output || has_halo(head) != row.halo.has_value())
+    return false;
+  const std::scoped_lock lock(defaults->versions->changing);
+  defaults->versions->latest = version;
+  return true;
+}
+
+ParamBox adopted(const std::shared_ptr<LiveSketch>& version, const ParamBox& old) {
+  ParamBox box = ParamBox::of(SketchParams{version, default_values(version->sketch().head)});
+  const SketchParams& before = params_of(old);
+  const std::vector<Parameter>& now = version->sketch().head.parameters;
+  const std::vector<Parameter>& then = before.live->sketch().head.parameters;
+  std::vector<Value>& values = box.as<SketchParams>().values;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto same = std::ranges::find(then, now[i].name, &Parameter::name);
+    if (same == then.end() || same->type != now[i].type || same->choices != now[i].choices) continue;
+    const Value& value = before.values[static_cast<std::size_t>(same - then.begin())];
+    const double number = now[i].type == Parameter::Type::integer ? value.integer : value.real;
+    const bool ranged = now[i].type == Parameter::Type::integer || now[i].type == Parameter::Type::real;
+    if (ranged && (number < now[i].lo || number > now[i].hi)) continue;
+    if (now[i].type == Parameter::Type::list && value.list.size() != now[i].values.size()) continue;
+    values[i] = value;
+  }
+  return box;
 }
 
 }  // namespace threadscape::sketch

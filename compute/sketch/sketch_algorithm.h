@@ -12,12 +12,11 @@
 
 namespace threadscape::sketch {
 
-/// A sketch, and what was compiled from it. Threads may share it.
+/// A version of a sketch, and what was compiled from it. Threads may share it.
 class LiveSketch {
  public:
-  LiveSketch(Sketch sketch, std::string row_name) : sketch_(std::move(sketch)), row_name_(std::move(row_name)) {}
+  explicit LiveSketch(Sketch sketch) : sketch_(std::move(sketch)) {}
   [[nodiscard]] const Sketch& sketch() const { return sketch_; }
-  [[nodiscard]] const std::string& row_name() const { return row_name_; }
   /// What the source compiles to, which is made once. Throws what compile_kernels() and compile_twin() throw.
   [[nodiscard]] std::shared_ptr<const Kernels> kernels();
   [[nodiscard]] std::shared_ptr<const Twin> twin();
@@ -28,13 +27,13 @@ class LiveSketch {
 
  private:
   Sketch sketch_;
-  std::string row_name_;
   std::mutex compiling_;
   std::shared_ptr<const Kernels> kernels_;
   std::shared_ptr<const Twin> twin_;
 };
 
-/// The parameters of a row.
+/// The parameters of a row, and the version that they are for: a run that has begun goes on with the version that it
+/// began with, and each version is another result.
 struct SketchParams {
   std::shared_ptr<LiveSketch> live;
   std::vector<Value> values;
@@ -46,8 +45,17 @@ struct SketchParams {
 
 /// Adds a row for a sketch and returns it. Its name is "sketch_" and that of the sketch, with a number if that is
 /// taken. `serial` and `openmp` run it on the CPU with one thread or several. Throws what add_algorithm() throws.
-const AlgorithmInfo& add_sketch(Sketch sketch);
-/// The sketch of a row that add_sketch() has added; null for other rows.
+const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch);
+inline const AlgorithmInfo& add_sketch(Sketch sketch) {
+  return add_sketch(std::make_shared<LiveSketch>(std::move(sketch)));
+}
+/// The latest version of the sketch of a row that add_sketch() has added; null for other rows.
 [[nodiscard]] std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row);
+/// Makes a version the latest one of a row: its defaults are those of the row from now on. Returns false, and changes
+/// nothing, if the row cannot stand for it: it reads or makes another kind of data, or one of the two states no halo.
+bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>& version);
+/// The parameters of this version, with the values of `old`, those of another version, where a parameter has the same
+/// name and type and takes the value.
+[[nodiscard]] ParamBox adopted(const std::shared_ptr<LiveSketch>& version, const ParamBox& old);
 
 }  // namespace threadscape::sketch

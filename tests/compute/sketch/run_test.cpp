@@ -73,6 +73,34 @@ TEST(SketchAlgorithm, HasTheParametersOfTheHead) {
   EXPECT_EQ(params.problem(), "parameter 'mask' has 4 values, not 9");
 }
 
+TEST(SketchAlgorithm, HasVersionsInOneRow) {
+  const AlgorithmInfo& row = add_sketch(make_sketch(blur, "versions.cu"));
+  ParamBox old = row.defaults();
+  old.assign("radius", "3");
+  old.assign("gain", "0.5");
+  old.assign("border", "clamp");
+  std::string text = blur;
+  text.replace(text.find("1 (1..4)"), 8, "1 (1..2)");
+  text.replace(text.find("clamp | mirror"), 14, "zero | mirror");
+  const auto version = std::make_shared<LiveSketch>(make_sketch(text, "versions.cu"));
+  ASSERT_TRUE(replace_sketch(row, version));
+  EXPECT_EQ(sketch_of(row), version);
+  EXPECT_FALSE(row.defaults() == old);
+  const ParamBox now = adopted(version, old);
+  const std::string json = to_json(now);
+  EXPECT_NE(json.find("\"radius\": 1"), std::string::npos) << "3 is out of the new range: " << json;
+  EXPECT_NE(json.find("\"gain\": 0.5"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"border\": \"mirror\""), std::string::npos) << "the choices are others: " << json;
+  EXPECT_FALSE(adopted(std::make_shared<LiveSketch>(version->sketch()), now) == now) << "versions are other results";
+  // What was begun goes on with its version.
+  EXPECT_EQ(old.as<SketchParams>().live->sketch().source, blur);
+  // A row states its kinds and whether it may run in parts.
+  text.erase(text.find("// halo: radius\n"), 16);
+  EXPECT_FALSE(replace_sketch(row, std::make_shared<LiveSketch>(make_sketch(text, "versions.cu"))));
+  EXPECT_FALSE(replace_sketch(find_algorithm("sobel"), version));
+  EXPECT_EQ(sketch_of(row), version);
+}
+
 TEST(SketchAlgorithm, RunsInPartsAndOnAnyNumberOfThreads) {
   if (no_compiler()) GTEST_SKIP() << warp::nvrtc_cure;
   const AlgorithmInfo& row = add_sketch(make_sketch(blur, "test_blur.cu"));
