@@ -57,24 +57,18 @@ int count_sketch(const BenchOptions& options) {
   const Shape result = row.output_shape(params, shape);
   const HostArray input =
       shape.kind == Kind::none ? HostArray() : make_synthetic(InputPattern::photo, shape, options.seed);
-  HostArray output(result);
   MicroscopeReport report;
   report.gpu = &warp::gpu_model(90);
   report.file = live->sketch().file;
   report.source = live->sketch().source;
-  const std::shared_ptr<const sketch::Kernels> kernels = live->kernels();
-  report.compiler = kernels->compiler;
+  LongTask task("bench " + live->sketch().head.name, options.quiet);
+  report.compiler = live->kernels()->compiler;
   report.title = live->sketch().head.name + ", " +
                  (shape.kind == Kind::none ? "result " + to_string(result) : "input " + to_string(shape)) + "\n";
-  LongTask task("bench " + live->sketch().head.name, options.quiet);
-  sketch::MachineRun how;
-  how.stop = task.token();
-  if (!options.threads.empty()) how.threads = options.threads.front();
-  LaunchObserver observer({.run = {}, .gpu = report.gpu, .instructions = how.instructions, .kept_bytes = 0}, how.stop,
-                          kernels->cubin);
-  how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
-  live->run(params.as<sketch::SketchParams>().values, input.view(), output.view(), how);
-  report.kernels = observer.take({}).kernels;
+  ObserveRequest observed{
+      .run = {}, .gpu = report.gpu, .instructions = sketch::MachineRun{}.instructions, .kept_bytes = 0};
+  if (!options.threads.empty()) observed.run.threads = options.threads.front();
+  report.kernels = observe_sketch(params, options.seed, observed, input.view(), task.token()).kernels;
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
   if (!options.quiet) print(stdout, microscope_text(report, false));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);

@@ -87,6 +87,42 @@ std::string algorithm_of(const std::string& name) {
   return names_sketch(name) ? std::string(open_sketch(name).name) : name;
 }
 
+Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const ObserveRequest& request, HostIn input,
+                           const std::stop_token& stop) {
+  const auto& of_sketch = params.as<sketch::SketchParams>();
+  const sketch::Sketch& what = of_sketch.live->sketch();
+  if (what.twin) throw UsageError(what.file.filename().string() + " is a twin for the CPU, which has no kernels");
+  const std::shared_ptr<const sketch::Kernels> kernels = of_sketch.live->kernels();
+  LaunchObserver observer(request, stop, kernels->cubin);
+  sketch::MachineRun how;
+  how.seed = seed;
+  how.stop = stop;
+  if (request.run.threads > 0) how.threads = request.run.threads;
+  how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
+  HostArray output(sketch::result_shape(what, of_sketch.values, sketch::accepted_shape(what, input.shape)));
+  try {
+    of_sketch.live->run(of_sketch.values, input, output.view(), how);
+  } catch (const Error&) {
+    // A kernel with a fault also leaves values unwritten, which is what the error says.
+    Observation found = observer.take(std::move(output));
+    if (std::ranges::all_of(found.kernels, [](const ObservedKernel& k) { return k.study.launch.faults.empty(); }))
+      throw;
+    return found;
+  }
+  return observer.take(std::move(output));
+}
+
+std::optional<RunRequest> reference_run(const AlgorithmInfo& row, const ParamBox& params) {
+  const sketch::Head& head = params.as<sketch::SketchParams>().live->sketch().head;
+  if (sketch::sketch_of(row) == nullptr || head.check_algorithm.empty() || names_sketch(head.check_algorithm))
+    return {};
+  const AlgorithmInfo& algorithm = find_algorithm(head.check_algorithm);
+  RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
+  ParamBox own = params;
+  assign(head, {}, own, reference.params);
+  return reference;
+}
+
 std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchCheck& check,
                                          const std::stop_token& stop) {
   const auto live = require_sketch(row);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compute/run/observation.h"
 #include "compute/run/runner.h"
 #include "compute/run/similarity.h"
 
@@ -22,6 +23,15 @@ const AlgorithmInfo& open_sketch(const std::filesystem::path& file);
 /// The name of the algorithm that a command takes: that of the added row if `name` is the file of a sketch, else
 /// `name`.
 [[nodiscard]] std::string algorithm_of(const std::string& name);
+
+/// Runs the kernels of a sketch, and returns what they have done; the run and the device of the request are not used.
+/// Throws UsageError for a twin, and what compiling and running a sketch throws. Faults of kernels are in the
+/// observation, and one that leaves values of the result unwritten is not an error here.
+[[nodiscard]] Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const ObserveRequest& request,
+                                         HostIn input, const std::stop_token& stop = {});
+/// The run of the algorithm that a sketch names as making equal results, by its serial code, for these parameters of
+/// the sketch. Nothing if it names none, or another sketch. Throws UsageError for what the algorithm does not take.
+[[nodiscard]] std::optional<RunRequest> reference_run(const AlgorithmInfo& row, const ParamBox& params);
 
 struct SketchCheck {
   std::string algorithm;  ///< The algorithm of the program; "" for the one that the sketch names.

@@ -7,6 +7,7 @@
 #include "app/scenes/picture_navigator.h"
 #include "app/ui/widgets.h"
 #include "compute/core/errors.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -76,6 +77,11 @@ void MicroscopeScene::follow(const LiveView& live) {
   if (observer_.follow(wanted, live.displayed_source(), waits_)) {
     stepper_.reset();
     sought_ = {-1, -1};
+    // The text of a sketch may differ from that of its file.
+    if (sketch::sketch_of(*shown->algorithm) != nullptr) {
+      const sketch::Sketch& sketch = shown->params.as<sketch::SketchParams>().live->sketch();
+      sources_.add(sketch.file.string(), sketch.source);
+    }
   }
   if (observer_.found() == nullptr) {
     stepper_.reset();

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <utility>
 
+#include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
 #include "compute/core/region.h"
 #include "compute/gpu/device.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "compute/warp/gpu_models.h"
 
 namespace threadscape::app {
@@ -27,6 +29,7 @@ Region middle_of(const Shape& shape) {
 ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Source>& source,
                      const std::stop_token& stop) {
   ObservedRun run;
+  run.params = wanted.work.params;
   try {
     HostArray own;
     HostIn input;
@@ -50,7 +53,10 @@ ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Sou
                            .instructions = RunObserver::most_instructions,
                            .kept_bytes = kept_bytes};
     request.run.variant = wanted.variant;
-    run.found = observe(request, input, stop);
+    if (const auto sketch = sketch::sketch_of(*wanted.work.algorithm); sketch != nullptr)
+      run.found = observe_sketch(wanted.work.params, wanted.work.seed, request, input, stop);
+    else
+      run.found = observe(request, input, stop);
     if (run.found.kernels.empty()) run.problem = "This variant launches no kernels of this program.";
   } catch (const BackendAbsent&) {
     run.problem =

@@ -15,6 +15,7 @@
 namespace threadscape::app {
 
 struct ObservedRun {
+  ParamBox params;      ///< The parameters of the run, of which those of a sketch keep the code of its kernels.
   Observation found;    ///< Without kernels if there is a problem.
   std::string problem;  ///< Why there are none, in a sentence.
   std::string input;    ///< What the kernels have worked on: "the middle of the picture, 512x512 8-bit grey image".
