@@ -78,7 +78,6 @@ class MicroscopeScene final : public Scene {
   // The listing (microscope_listing.cpp).
   /// The rows of the file of the shown instruction, or of its function in PTX.
   void list_rows();
-  [[nodiscard]] double figure_of(const warp::Counts& counts) const;
   void draw_listing(ViewCanvas& canvas, const Box& box, float unit);
   /// The number of the row at a height of the view; 0 if there is none.
   [[nodiscard]] int row_at(float y) const;
