@@ -34,7 +34,7 @@ bool read_mark(std::string_view rest, CodeMark& mark) {
   } else if (std::string_view column = rest; take(column, ":") && take_number(column) > 0) {
     rest = column;
   }
-  if (!take(rest, ":")) return false;
+  if (!take(rest, ":") && (in_parentheses || !take(rest, ","))) return false;
   while (take(rest, " ")) {
   }
   mark.error = !take(rest, "warning");

@@ -15,7 +15,8 @@ struct CodeMark {
 };
 
 /// The places in a file that a text names: "FILE(3): error: ..." as NVRTC and nvcc, "FILE:3:7: error: ..." as g++ and
-/// clang++, and "FILE:3: ..." as this program writes them. Folders before the name of the file do not count.
+/// clang++, and "FILE:3: ..." and "FILE:3, ..." as this program writes them. Folders before the name of the file do not
+/// count.
 [[nodiscard]] std::vector<CodeMark> code_marks(std::string_view text, std::string_view file_name);
 
 }  // namespace threadscape::app

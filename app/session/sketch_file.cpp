@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compute/core/resources.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/input_file.h"
 #include "compute/registry/registry.h"
@@ -68,7 +69,11 @@ const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const Sketc
     throw UsageError(sketch.file.filename().string() +
                      " does not say with what it is compared: add --check ALGORITHM, or a line 'check: ALGORITHM' to "
                      "its head");
-  if (names_sketch(of_head)) return open_sketch(sketch.file.parent_path() / of_head);
+  if (names_sketch(of_head)) {
+    const fs::path beside = sketch.file.parent_path() / of_head;
+    // A copy of an example is compared with what the example is compared with.
+    return open_sketch(fs::exists(beside) ? beside : asset_folder() / "sketches" / of_head);
+  }
   return find_algorithm(of_head);
 }
 
@@ -125,10 +130,13 @@ std::optional<RunRequest> reference_run(const AlgorithmInfo& row, const ParamBox
 
 std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchCheck& check,
                                          const std::stop_token& stop) {
-  const auto live = require_sketch(row);
+  const auto live = check.params ? check.params->as<sketch::SketchParams>().live : require_sketch(row);
   const sketch::Head& head = live->sketch().head;
   const AlgorithmInfo& algorithm = checked_algorithm(live->sketch(), check);
-  RunRequest own{.algorithm = &row, .params = row.defaults(), .backend = Backend::openmp, .threads = check.threads};
+  RunRequest own{.algorithm = &row,
+                 .params = check.params ? *check.params : row.defaults(),
+                 .backend = Backend::openmp,
+                 .threads = check.threads};
   RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
   assign(head, check, own.params, reference.params);
   std::vector<SketchCheckRow> rows;

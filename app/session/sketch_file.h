@@ -37,7 +37,8 @@ struct SketchCheck {
   std::string algorithm;  ///< The algorithm of the program; "" for the one that the sketch names.
   /// Values of parameters: each is one of the sketch, of the algorithm, or of both.
   std::vector<std::pair<std::string, std::string>> sets;
-  std::uint64_t seeds = 3;  ///< Inputs of each shape.
+  std::optional<ParamBox> params = {};  ///< Those of the sketch; its defaults otherwise.
+  std::uint64_t seeds = 3;              ///< Inputs of each shape.
   int threads = 0;
 };
 

@@ -94,7 +94,7 @@ std::vector<std::byte> lay_out(const Sketch& sketch, const warp::Function& kerne
 
 }  // namespace
 
-std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, int capability) {
+std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop, int capability) {
   warp::CompileRequest request;
   request.source = "#include \"threadscape.h\"\n" + line_directive(sketch, 1) + sketch.source + checks_of(sketch);
   request.file = sketch.file;
@@ -102,6 +102,7 @@ std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, int capabil
   request.options = {"-I" + (asset_folder() / "sketches").string(), "--fmad=false"};
   request.retry_by_nvcc = false;
   request.limits.processor = std::chrono::seconds(20);
+  request.limits.stop = stop;
   for (const Statement& pass : sketch.head.statements)
     if (pass.kernel.find('<') != std::string::npos &&
         std::ranges::find(request.expressions, pass.kernel) == request.expressions.end())

@@ -24,7 +24,9 @@ struct Kernels {
 
 /// Compiles the kernels of a sketch for a compute capability, times ten. Multiply-adds are not contracted, as nowhere
 /// in this program. Throws CompileError, whose lines are those of the sketch, and EnvironmentError without a compiler.
-[[nodiscard]] std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, int capability = 90);
+/// A request to stop ends the compiler.
+[[nodiscard]] std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop = {},
+                                                             int capability = 90);
 
 /// Executes a launch: warp::launch(), or what observes it.
 using Launch = std::function<warp::LaunchResult(const warp::LaunchRequest&)>;

@@ -82,6 +82,7 @@ struct Versions {
   Versions(std::string of_row, std::shared_ptr<LiveSketch> sketch)
       : name(std::move(of_row)), first(std::move(sketch)), latest(first) {}
   const std::string name;
+  std::string summary;
   const std::shared_ptr<LiveSketch> first;
   std::mutex changing;
   std::shared_ptr<LiveSketch> latest;
@@ -112,15 +113,15 @@ void run_row(const ParamBox& box, const HostRun& run) {
 
 }  // namespace
 
-std::shared_ptr<const Kernels> LiveSketch::kernels() {
+std::shared_ptr<const Kernels> LiveSketch::kernels(const std::stop_token& stop) {
   const std::scoped_lock lock(compiling_);
-  if (!kernels_) kernels_ = compile_kernels(sketch_);
+  if (!kernels_) kernels_ = compile_kernels(sketch_, stop);
   return kernels_;
 }
 
-std::shared_ptr<const Twin> LiveSketch::twin() {
+std::shared_ptr<const Twin> LiveSketch::twin(const std::stop_token& stop) {
   const std::scoped_lock lock(compiling_);
-  if (!twin_) twin_ = compile_twin(sketch_);
+  if (!twin_) twin_ = compile_twin(sketch_, stop);
   return twin_;
 }
 
@@ -130,9 +131,9 @@ void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut out
   const Arena arena(plan.bytes);
   if (accepted.kind != Kind::none) copy_input(input, plan.buffer("in").view(arena));
   if (sketch_.twin)
-    run_twin(sketch_, *twin(), values, plan, arena, {.threads = how.threads, .stop = how.stop});
+    run_twin(sketch_, *twin(how.stop), values, plan, arena, {.threads = how.threads, .stop = how.stop});
   else
-    run_on_machine(sketch_, *kernels(), values, plan, arena, how);
+    run_on_machine(sketch_, *kernels(how.stop), values, plan, arena, how);
   copy(plan.buffer("out").view(arena), output);
 }
 
@@ -168,7 +169,8 @@ const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch) {
   // The function of the defaults keeps the first version, and with it these texts.
   row.name = versions->name;
   row.title = head.title;
-  row.summary = head.title;
+  versions->summary = versions->first->sketch().file.filename().string() + ", a sketch";
+  row.summary = versions->summary;
   row.source = "a sketch";
   row.group = "Sketches";
   row.input = head.reads.kind;

@@ -18,8 +18,8 @@ class LiveSketch {
   explicit LiveSketch(Sketch sketch) : sketch_(std::move(sketch)) {}
   [[nodiscard]] const Sketch& sketch() const { return sketch_; }
   /// What the source compiles to, which is made once. Throws what compile_kernels() and compile_twin() throw.
-  [[nodiscard]] std::shared_ptr<const Kernels> kernels();
-  [[nodiscard]] std::shared_ptr<const Twin> twin();
+  [[nodiscard]] std::shared_ptr<const Kernels> kernels(const std::stop_token& stop = {});
+  [[nodiscard]] std::shared_ptr<const Twin> twin(const std::stop_token& stop = {});
 
   /// Runs the sketch on an input of any colours and numbers that it takes, into a result of result_shape(). Kernels are
   /// executed on the CPU by the machine of warps. Throws what run_on_machine() and run_twin() throw.

@@ -126,7 +126,7 @@ Twin::~Twin() {
   fs::remove_all(folder_, error);
 }
 
-std::shared_ptr<const Twin> compile_twin(const Sketch& sketch) {
+std::shared_ptr<const Twin> compile_twin(const Sketch& sketch, const std::stop_token& stop) {
   const fs::path compiler = host_compiler();
   if (compiler.empty())
     throw EnvironmentError("a sketch in C++ needs a compiler: install g++ (apt install g++) or clang++");
@@ -140,6 +140,7 @@ std::shared_ptr<const Twin> compile_twin(const Sketch& sketch) {
   const fs::path beside = sketch.file.parent_path();
   warp::ProcessLimits limits;
   limits.processor = std::chrono::seconds(20);
+  limits.stop = stop;
   const warp::ProcessEnd end = warp::run_program(
       limits,
       {.arguments = {compiler.string(), "-std=c++17", "-O2", "-ffp-contract=off", "-fopenmp",

@@ -27,7 +27,7 @@ class Twin {
 
 /// Compiles a twin. Throws warp::CompileError with the compiler's words, whose lines are those of the sketch, and
 /// EnvironmentError without a compiler.
-[[nodiscard]] std::shared_ptr<const Twin> compile_twin(const Sketch& sketch);
+[[nodiscard]] std::shared_ptr<const Twin> compile_twin(const Sketch& sketch, const std::stop_token& stop = {});
 
 struct TwinRun {
   int threads = 1;  ///< The number of threads of OpenMP.

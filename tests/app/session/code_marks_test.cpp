@@ -26,8 +26,8 @@ TEST(CodeMarks, AreReadFromAllCompilers) {
 TEST(CodeMarks, AreReadFromMessagesOfThisProgram) {
   EXPECT_EQ(code_marks("cannot compile 'my.cu': my.cu:2: the head lacks 'makes'", "my.cu"),
             (std::vector<CodeMark>{{2, true, "the head lacks 'makes'"}}));
-  EXPECT_EQ(code_marks("blur: my.cu:17: a read out of bounds", "my.cu"),
-            (std::vector<CodeMark>{{17, true, "a read out of bounds"}}));
+  EXPECT_EQ(code_marks("blur: my.cu:17, kernel blur, block 0, thread 0: a read of 1 byte", "my.cu"),
+            (std::vector<CodeMark>{{17, true, "kernel blur, block 0, thread 0: a read of 1 byte"}}));
 }
 
 TEST(CodeMarks, OtherTextsHaveNone) {
