@@ -17,7 +17,8 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
       scenes_(shaders, platform.headless()             ? Pace::complete
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
-      moving_(workspace.log, [&platform] { platform.wake(); }) {
+      moving_(workspace.log, [&platform] { platform.wake(); }),
+      sketch_([&platform] { platform.wake(); }) {
   scenes_.work_at(*this);
 }
 

@@ -24,6 +24,7 @@
 #include "app/shell/preview_editor.h"
 #include "app/shell/recent_files.h"
 #include "app/shell/result_menu.h"
+#include "app/shell/sketch_session.h"
 #include "app/ui/ui_context.h"
 
 namespace threadscape::app {
@@ -53,6 +54,8 @@ class Desk : public SceneDesk {
   /// What the last frames have cost. The owner of the window adds what happens outside of Window::frame().
   [[nodiscard]] FrameCosts& costs() { return costs_; }
   [[nodiscard]] FileBrowser& files() { return files_; }
+  /// The sketch that is being edited, if one is open.
+  [[nodiscard]] SketchSession& sketch() { return sketch_; }
   /// The files that were opened last.
   [[nodiscard]] RecentFiles& recent() { return recent_; }
   /// The files that were opened together.
@@ -186,6 +189,7 @@ class Desk : public SceneDesk {
   CopyLimit copy_limit_;
   FrameCosts costs_;
   FileBrowser files_;
+  SketchSession sketch_;
   RecentFiles recent_;
   FileList list_;
   std::vector<WindowPart> captures_;  ///< What capture() was called for in this frame.

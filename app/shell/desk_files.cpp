@@ -36,6 +36,17 @@ void Desk::open(const std::filesystem::path& path) {
     }
     return;
   }
+  if (names_sketch(path.string())) {
+    try {
+      sketch_.open(path);
+      recent_.add(path);
+      files_.finish(path, "");
+    } catch (const Error& error) {
+      workspace_.log.error(error.what());
+      files_.finish(path, error.what());
+    }
+    return;
+  }
   list_.opened(path);
   live_.files().open(workspace_.file_to_open(path), [this, path](const std::string& trouble) {
     files_.finish(path, trouble);

@@ -123,7 +123,12 @@ void Desk::note_shown() {
 }
 
 void Desk::compare_with_b() {
-  if (!workspace_.slot.filled()) return live_.compare_with({}, nullptr);
+  if (!workspace_.slot.filled()) {
+    // A sketch is compared with the algorithm that it names.
+    std::optional<Work> checked = sketch_.reference(workspace_.work());
+    std::shared_ptr<const Source> input = checked ? workspace_.source() : nullptr;
+    return live_.compare_with(std::move(checked), std::move(input));
+  }
   std::optional<Work> work = workspace_.slot.work();
   std::shared_ptr<const Source> data = workspace_.slot.source();
   const auto picture = workspace_.picture();

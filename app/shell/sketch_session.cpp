@@ -1,0 +1,319 @@
+#include "app/shell/sketch_session.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+
+#include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
+#include "compute/warp/compile.h"
+
+namespace threadscape::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <class T>
+bool is_ready(const std::future<T>& result) {
+  return result.valid() && result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+fs::file_time_type time_of(const fs::path& file) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(file, error);
+  return error ? fs::file_time_type{} : time;
+}
+
+std::string read_text(const fs::path& file) {
+  const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::file_bytes);
+  if (bytes.size() > sketch::max_sketch_bytes) throw UsageError(file.string() + ": a sketch has at most 1 MiB");
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.find('\0') != std::string::npos) throw UsageError(file.string() + " is no text: it has a byte that is 0");
+  return text;
+}
+
+/// What the comparison of a sketch has found, in one line.
+std::string verdict_of(const std::vector<SketchCheckRow>& rows) {
+  const std::string algorithm(rows.front().algorithm->name);
+  const auto wrong = std::ranges::count_if(rows, [](const SketchCheckRow& row) { return row.wrong > 0; });
+  if (wrong == 0) return "equals " + algorithm + " on " + std::to_string(rows.size()) + " inputs";
+  const auto row = std::ranges::find_if(rows, [](const SketchCheckRow& one) { return one.wrong > 0; });
+  const LargestDifference& largest = row->difference.largest;
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "differs from %s on %d of %d inputs: %lld values of %s, at (%lld, %lld) %.6g, not %.6g",
+                algorithm.c_str(), static_cast<int>(wrong), static_cast<int>(rows.size()),
+                static_cast<long long>(row->wrong), to_string(row->input).c_str(),
+                static_cast<long long>(largest.at[0]), static_cast<long long>(largest.at[1]), largest.b, largest.a);
+  return text.data();
+}
+
+}  // namespace
+
+SketchSession::~SketchSession() {
+  stop_compiling_.request_stop();
+  stop_study();
+}
+
+void SketchSession::open(const fs::path& file, const AlgorithmInfo* row) {
+  std::string text = read_text(file);
+  // Compilers name lines by the whole path.
+  take_text(text, fs::absolute(file));
+  row_ = row;
+  saved_ = std::move(text);
+  written_ = time_of(file);
+}
+
+void SketchSession::begin(const fs::path& example) {
+  std::string text = read_text(example);
+  const std::string stem = example.stem().string(), extension = example.extension().string();
+  fs::path file = fs::current_path() / (stem + extension);
+  for (int number = 2; fs::exists(file); ++number)
+    file = fs::current_path() / (stem + "-" + std::to_string(number) + extension);
+  take_text(std::move(text), std::move(file));
+}
+
+void SketchSession::take_text(std::string text, fs::path file) {
+  close();
+  text_ = std::move(text);
+  file_ = std::move(file);
+}
+
+void SketchSession::close() {
+  stop_compiling_.request_stop();
+  stop_study();
+  file_.clear();
+  text_.clear();
+  saved_.clear();
+  written_ = {};
+  armed_ = again_ = false;
+  row_ = nullptr;
+  tries_.clear();
+  shown_.reset();
+  marks_.clear();
+  trouble_.clear();
+  counts_.clear();
+}
+
+void SketchSession::save() {
+  io::save_bytes(file_, text_);
+  saved_ = text_;
+  written_ = time_of(file_);
+}
+
+void SketchSession::save_as(const fs::path& file) {
+  const fs::path before = std::exchange(file_, file);
+  try {
+    save();
+  } catch (...) {
+    file_ = before;
+    throw;
+  }
+}
+
+void SketchSession::run() {
+  armed_ = true;
+  if (compiling_.valid()) {
+    stop_compiling_.request_stop();
+    again_ = true;
+    return;
+  }
+  stop_study();
+  stop_compiling_ = std::stop_source();
+  compiling_ = std::async(std::launch::async, [this, file = file_, text = text_, stop = stop_compiling_.get_token()] {
+    Compiled compiled = compile(file, text, stop);
+    wake_();
+    return compiled;
+  });
+}
+
+SketchSession::Compiled SketchSession::compile(const fs::path& file, std::string text, const std::stop_token& stop) {
+  Compiled compiled{.version = nullptr, .file = file, .text = std::move(text), .trouble = {}, .marks = {}};
+  const std::string name = file.filename().string();
+  try {
+    auto version = std::make_shared<sketch::LiveSketch>(sketch::make_sketch(compiled.text, file));
+    if (version->sketch().twin)
+      (void)version->twin(stop);
+    else
+      (void)version->kernels(stop);
+    compiled.version = std::move(version);
+  } catch (const warp::CompileError& error) {
+    compiled.trouble = error.what();
+    compiled.marks = code_marks(error.log(), name);
+  } catch (const std::exception& error) {
+    compiled.trouble = error.what();
+  }
+  if (compiled.marks.empty()) compiled.marks = code_marks(compiled.trouble, name);
+  return compiled;
+}
+
+void SketchSession::update(Workspace& workspace, const LiveView& live) {
+  if (!is_open()) return;
+  watch();
+  if (is_ready(compiling_)) take_compiled(workspace);
+  take_messages(workspace);
+  count(live);
+  if (is_ready(checking_)) take_check();
+}
+
+void SketchSession::watch() {
+  const fs::file_time_type now = time_of(file_);
+  if (now == written_ || now == fs::file_time_type{} || changed()) return;
+  written_ = now;
+  try {
+    text_ = saved_ = read_text(file_);
+  } catch (const Error& error) {
+    trouble_ = error.what();
+    return;
+  }
+  if (armed_) run();
+}
+
+void SketchSession::take_compiled(Workspace& workspace) {
+  Compiled compiled = compiling_.get();
+  if (std::exchange(again_, false)) return run();
+  if (compiled.file != file_) return;  // Another file was opened meanwhile.
+  marks_ = std::move(compiled.marks);
+  trouble_ = std::move(compiled.trouble);
+  for (const LogBook::Entry& entry : workspace.log.entries_after(last_message_))
+    last_message_ = entry.number;
+  if (!compiled.version) return;
+  ParamBox params;
+  if (row_ != nullptr && replace_sketch(*row_, compiled.version)) {
+    params = sketch::adopted(compiled.version, workspace.params_of(*row_));
+  } else {
+    row_ = &sketch::add_sketch(compiled.version);
+    params = row_->defaults();
+  }
+  tries_.push_back({.text = std::move(compiled.text),
+                    .version = std::move(compiled.version),
+                    .params = params,
+                    .instructions = {},
+                    .sectors = {},
+                    .check = {}});
+  show(workspace, tries_.size() - 1, params);
+}
+
+void SketchSession::show(Workspace& workspace, std::size_t index, const ParamBox& params) {
+  shown_ = index;
+  counts_.clear();
+  if (&workspace.algorithm() != row_) workspace.choose_algorithm(*row_);
+  workspace.set_parameters(params);
+  // Sketches run on the CPU.
+  if (workspace.work().backend == Backend::cuda) workspace.choose_backend(Backend::openmp);
+}
+
+void SketchSession::go_back(std::size_t index, Workspace& workspace) {
+  stop_study();
+  const SketchTry& there = tries_[index];
+  text_ = there.text;
+  marks_.clear();
+  trouble_.clear();
+  if (!replace_sketch(*row_, there.version)) row_ = &sketch::add_sketch(there.version);
+  show(workspace, index, there.params);
+}
+
+/// Marks the lines that errors of runs name.
+void SketchSession::take_messages(const Workspace& workspace) {
+  for (const LogBook::Entry& entry : workspace.log.entries_after(last_message_)) {
+    last_message_ = entry.number;
+    if (entry.level != LogBook::Level::error) continue;
+    for (CodeMark& mark : code_marks(entry.text, file_.filename().string())) {
+      marks_.push_back(std::move(mark));
+      trouble_ = entry.text;
+    }
+  }
+}
+
+/// Counts the kernels of the shown try, once its result is displayed.
+void SketchSession::count(const LiveView& live) {
+  if (!shown_) return;
+  const Work* const work = live.shown();
+  SketchTry& now = tries_[*shown_];
+  if (work == nullptr || work->algorithm != row_ || work->params.as<sketch::SketchParams>().live != now.version) return;
+  if (!now.version->sketch().twin) {
+    ObservedWork wanted{.work = *work};
+    wanted.work.threads = 0;
+    if (observer_.follow(wanted, live.displayed_source(), false)) take_counts();
+  }
+  const bool compares = !now.version->sketch().head.check_algorithm.empty();
+  if (compares && now.check.empty() && !checking_.valid() && !observer_.running()) begin_check();
+}
+
+void SketchSession::take_counts() {
+  SketchTry& now = tries_[*shown_];
+  counts_.clear();
+  const ObservedRun& run = *observer_.found();
+  if (!run.problem.empty()) trouble_ = run.problem;
+  warp::Counts total;
+  const std::string name = now.version->sketch().file.string();
+  for (const ObservedKernel& kernel : run.found.kernels) {
+    const warp::LaunchResult& launch = kernel.study.launch;
+    total += launch.total;
+    for (const warp::LineCounts& line : launch.lines)
+      if (line.file > 0 && kernel.module->files[static_cast<std::size_t>(line.file)] == name)
+        counts_[line.line] += line.counts;
+    for (const warp::Fault& fault : launch.faults)
+      if (const warp::Location& at = kernel.module->locations[fault.location];
+          at.file > 0 && kernel.module->files[static_cast<std::size_t>(at.file)] == name)
+        marks_.push_back({.line = at.line, .error = true, .text = fault.text});
+  }
+  if (const auto values = static_cast<double>(run.found.output.shape().items()); values > 0)
+    now.instructions = static_cast<double>(total.warp_instructions) / values;
+  if (total.global_load_requests > 0)
+    now.sectors = static_cast<double>(total.global_load_sectors) / static_cast<double>(total.global_load_requests);
+}
+
+void SketchSession::begin_check() {
+  stop_check_ = std::stop_source();
+  SketchCheck check;
+  check.params = tries_[*shown_].params;
+  checking_ =
+      std::async(std::launch::async, [this, check, row = row_, index = *shown_, stop = stop_check_.get_token()] {
+        Checked checked{.index = index, .text = {}};
+        try {
+          const std::vector<SketchCheckRow> rows = check_sketch(*row, check, stop);
+          checked.text = verdict_of(rows);
+          checked.equal = std::ranges::all_of(rows, [](const SketchCheckRow& one) { return one.wrong == 0; });
+        } catch (const Cancelled&) {
+          checked.text.clear();
+        } catch (const std::exception& error) {
+          checked.text = error.what();
+        }
+        wake_();
+        return checked;
+      });
+}
+
+void SketchSession::take_check() {
+  const Checked checked = checking_.get();
+  if (checked.index >= tries_.size()) return;
+  tries_[checked.index].check = checked.text;
+  tries_[checked.index].equal = checked.equal;
+}
+
+/// Ends a comparison, for which nobody waits any more.
+void SketchSession::stop_study() {
+  stop_check_.request_stop();
+  if (checking_.valid()) take_check();
+}
+
+std::optional<Work> SketchSession::reference(const Work& work) const {
+  if (row_ == nullptr || work.algorithm != row_) return {};
+  try {
+    std::optional<RunRequest> request = reference_run(*row_, work.params);
+    if (!request || request->algorithm->input != row_->input) return {};
+    Work other = work;
+    other.algorithm = request->algorithm;
+    other.params = std::move(request->params);
+    other.backend = Backend::openmp;
+    other.variant = 0;
+    return other;
+  } catch (const UsageError&) {  // The comparison says why.
+    return {};
+  }
+}
+
+}  // namespace threadscape::app

@@ -1,0 +1,135 @@
+#pragma once
+// A sketch that is being edited: its text, what compilers and runs say about its lines, and the tries so far.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/live/live_view.h"
+#include "app/scenes/microscope/observed_run.h"
+#include "app/session/code_marks.h"
+#include "app/session/sketch_file.h"
+#include "app/session/workspace.h"
+#include "compute/sketch/sketch_algorithm.h"
+
+namespace threadscape::app {
+
+/// A version of the sketch that was compiled.
+struct SketchTry {
+  std::string text;
+  std::shared_ptr<sketch::LiveSketch> version;
+  ParamBox params;                     ///< The parameters that it was shown with first.
+  std::optional<double> instructions;  ///< Warp instructions for a value of the result, once they are counted.
+  std::optional<double> sectors;       ///< The sectors of a request to load from global memory, if there are any.
+  std::string check;                   ///< What the comparison with the checked algorithm has found; "" before.
+  bool equal = false;                  ///< The comparison has found no difference.
+};
+
+/// Opening a file runs nothing: that takes run(). Compiling, counting and comparing happen on other threads.
+class SketchSession {
+ public:
+  /// `wake` is called from other threads when update() has something to do.
+  explicit SketchSession(std::function<void()> wake) : wake_(std::move(wake)) {}
+  ~SketchSession();
+  SketchSession(const SketchSession&) = delete;
+  SketchSession& operator=(const SketchSession&) = delete;
+
+  /// Reads a file. `row` is what the registry has of it already; null: nothing. Throws EnvironmentError, and UsageError
+  /// for a file that cannot be a sketch.
+  void open(const std::filesystem::path& file, const AlgorithmInfo* row = nullptr);
+  /// Begins a sketch with the text of an example. Its file, which save() writes at the earliest, is in the current
+  /// folder and has a name that no other file has. Throws what open() throws.
+  void begin(const std::filesystem::path& example);
+  [[nodiscard]] bool is_open() const { return !file_.empty(); }
+  void close();
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  /// What the editor changes.
+  [[nodiscard]] std::string& text() { return text_; }
+  [[nodiscard]] bool changed() const { return text_ != saved_; }
+  /// Throws EnvironmentError.
+  void save();
+  void save_as(const std::filesystem::path& file);
+
+  /// Takes note of whether the text has the keyboard, whose Ctrl+S is then for the text.
+  void edited(bool now) { edited_ = now; }
+  [[nodiscard]] bool edited() const { return is_open() && edited_; }
+
+  /// Compiles the text in the background. What compiles becomes the chosen algorithm, with the values that the
+  /// parameters have.
+  void run();
+  /// Takes what other threads have finished, and reads the file again if another program has written it. Called once a
+  /// frame.
+  void update(Workspace& workspace, const LiveView& live);
+  [[nodiscard]] bool compiling() const { return compiling_.valid(); }
+  /// Returns whether kernels are being counted, or results compared.
+  [[nodiscard]] bool studying() const { return observer_.running() || checking_.valid(); }
+
+  /// What is said about lines of the text as it was when it was compiled.
+  [[nodiscard]] const std::vector<CodeMark>& marks() const { return marks_; }
+  /// One line about the last try: an error, or "".
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  /// The counts of the shown version by its lines, over all kernels; empty before they are counted.
+  [[nodiscard]] const std::map<int, warp::Counts>& counts() const { return counts_; }
+  [[nodiscard]] const std::vector<SketchTry>& tries() const { return tries_; }
+  /// The shown try; none before the first one.
+  [[nodiscard]] std::optional<std::size_t> shown() const { return shown_; }
+  /// Goes back to a try: its text, its version and its parameters.
+  void go_back(std::size_t index, Workspace& workspace);
+  /// The work of the checked algorithm on the input of `work`, if the sketch names one; for the difference.
+  [[nodiscard]] std::optional<Work> reference(const Work& work) const;
+
+ private:
+  struct Compiled {
+    std::shared_ptr<sketch::LiveSketch> version;  ///< Null if there is trouble.
+    std::filesystem::path file;
+    std::string text, trouble;
+    std::vector<CodeMark> marks;
+  };
+  struct Checked {
+    std::size_t index = 0;  ///< The try that was compared.
+    std::string text;
+    bool equal = false;
+  };
+
+  void take_text(std::string text, std::filesystem::path file);
+  [[nodiscard]] static Compiled compile(const std::filesystem::path& file, std::string text,
+                                        const std::stop_token& stop);
+  void watch();
+  void take_compiled(Workspace& workspace);
+  /// Shows a version, with these parameters.
+  void show(Workspace& workspace, std::size_t index, const ParamBox& params);
+  void take_messages(const Workspace& workspace);
+  void count(const LiveView& live);
+  void take_counts();
+  void begin_check();
+  void take_check();
+  void stop_study();
+
+  std::function<void()> wake_;
+  std::filesystem::path file_;
+  std::string text_, saved_;
+  bool edited_ = false;
+  std::filesystem::file_time_type written_;  ///< When the file was written last, as far as it was read.
+  bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.
+  std::stop_source stop_compiling_;
+  std::future<Compiled> compiling_;
+  bool again_ = false;  ///< run() was called while something was being compiled.
+  const AlgorithmInfo* row_ = nullptr;
+  std::vector<SketchTry> tries_;
+  std::optional<std::size_t> shown_;
+  std::vector<CodeMark> marks_;
+  std::string trouble_;
+  std::uint64_t last_message_ = 0;  ///< The number of the last message of the log that was looked at.
+  std::map<int, warp::Counts> counts_;
+  RunObserver observer_;
+  std::stop_source stop_check_;
+  std::future<Checked> checking_;
+};
+
+}  // namespace threadscape::app
