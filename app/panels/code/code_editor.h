@@ -1,0 +1,53 @@
+#pragma once
+// An editor of source text in the current window of ImGui: line numbers, figures of lines, colours of words, marks.
+
+#include <imgui.h>
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/panels/code/code_words.h"
+#include "app/session/code_marks.h"
+
+namespace threadscape::app {
+
+/// What stands beside the lines.
+struct CodeGutter {
+  std::span<const CodeMark> marks;
+  std::map<int, double> figures;  ///< By line; lines without one show nothing.
+  std::string_view figure = {};   ///< The name of the figures, for the tip.
+};
+
+class CodeEditor {
+ public:
+  /// Draws the editor into a rectangle of this size at the cursor. Returns true if the text was changed.
+  bool draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size);
+  /// Moves the cursor to a line, from 1 on, in the next frame.
+  void go_to(int line) { wanted_line_ = line; }
+  /// Selects the next place behind the cursor, or from the beginning, that is like `needle`. Returns false if there is
+  /// none. Capitals count if `needle` has any.
+  bool find(std::string_view text, std::string_view needle);
+  /// Returns whether the editor has the keyboard.
+  [[nodiscard]] bool active() const { return active_; }
+
+  /// What ImGui's text field calls while it is edited.
+  int edited(ImGuiInputTextCallbackData& data);
+
+ private:
+  void draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float line_height, float scroll) const;
+  void draw_words(ImDrawList& list, std::string_view text, ImVec2 origin, float low, float high, float line_height);
+
+  std::string* text_ = nullptr;
+  bool active_ = false;
+  int wanted_line_ = 0;
+  std::size_t wanted_begin_ = 0, wanted_end_ = 0;  ///< What find() has found, to be selected; both 0 if nothing is.
+  std::size_t cursor_ = 0, length_ = 0;
+  float scroll_ = 0.0f;   ///< The height that is scrolled away above, in the last frame.
+  std::string coloured_;  ///< The text that spans_ are those of.
+  std::vector<std::vector<CodeSpan>> spans_;
+};
+
+}  // namespace threadscape::app

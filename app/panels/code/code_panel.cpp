@@ -1,0 +1,187 @@
+#include "app/panels/code/code_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+
+#include "app/scenes/microscope/line_figure.h"
+#include "app/ui/widgets.h"
+#include "compute/core/errors.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The figures to choose from, and their titles.
+constexpr std::array<std::pair<LineFigure, const char*>, 5> choices{
+    {{LineFigure::instructions, "warp instructions"},
+     {LineFigure::lanes, "active lanes"},
+     {LineFigure::sectors_per_request, "sectors per request"},
+     {LineFigure::conflicts, "shared conflicts"},
+     {LineFigure::divergent, "divergent branches"}}};
+
+const char* title_of(LineFigure figure) {
+  return std::ranges::find(choices, figure, [](const auto& choice) { return choice.first; })->second;
+}
+
+void save(Desk& desk) {
+  try {
+    desk.sketch().save();
+    desk.log().info("saved " + desk.sketch().file().string());
+  } catch (const Error& error) {
+    desk.log().error(error.what());
+  }
+}
+
+}  // namespace
+
+std::string CodePanel::badge(Desk& desk) const {
+  const SketchSession& sketch = desk.sketch();
+  return "  " + sketch.file().filename().string() + (sketch.changed() ? " *" : "");
+}
+
+void CodePanel::update(Desk& desk) {
+  desk.sketch().update(desk.workspace(), desk.live());
+  studying_ = desk.sketch().compiling() || desk.sketch().studying();
+}
+
+void CodePanel::draw_toolbar(Desk& desk) {
+  SketchSession& sketch = desk.sketch();
+  if (ImGui::Button("Run")) sketch.run();
+  if (ImGui::IsItemHovered()) tooltip("Compiles the text and shows its result (Ctrl+Enter)");
+  flow(em(4));
+  ImGui::BeginDisabled(!sketch.changed());
+  if (ImGui::Button("Save")) save(desk);
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltip("Writes " + sketch.file().string() + " (Ctrl+S)");
+  flow(em(4));
+  if (ImGui::Button("Find")) finds_ = find_now_ = !finds_;
+  if (ImGui::IsItemHovered()) tooltip("Ctrl+F");
+  flow(em(8.8f));
+  ImGui::SetNextItemWidth(em(8.8f));
+  if (ImGui::BeginCombo("##figure", title_of(figure_))) {
+    for (const auto& [figure, title] : choices)
+      if (ImGui::Selectable(title, figure == figure_)) figure_ = figure;
+    ImGui::EndCombo();
+  }
+  if (ImGui::IsItemHovered()) tooltip("The count beside the lines, of the kernels as warps execute them");
+  flow(em(3.2f));
+  if (ImGui::Button("Close")) {
+    if (sketch.changed())
+      ImGui::OpenPopup("unsaved");
+    else
+      sketch.close();
+  }
+  if (ImGui::BeginPopup("unsaved")) {
+    ImGui::TextUnformatted("The text was not saved.");
+    if (ImGui::Button("Save and close")) {
+      save(desk);
+      if (!sketch.changed()) sketch.close();
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("Close without saving")) {
+      sketch.close();
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  if (!finds_) return;
+  if (find_now_) ImGui::SetKeyboardFocusHere();
+  find_now_ = false;
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (input_text("##needle", needle_) && ImGui::IsKeyPressed(ImGuiKey_Enter)) editor_.find(sketch.text(), needle_);
+}
+
+void CodePanel::draw_state(Desk& desk) {
+  const SketchSession& sketch = desk.sketch();
+  const std::optional<std::size_t> shown = sketch.shown();
+  if (sketch.compiling()) return ImGui::TextDisabled("compiling");
+  if (!sketch.trouble().empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, warning_colour());
+    const auto& marks = sketch.marks();
+    ImGui::TextWrapped("%s", marks.empty()
+                                 ? sketch.trouble().c_str()
+                                 : ("line " + std::to_string(marks.front().line) + ": " + marks.front().text).c_str());
+    ImGui::PopStyleColor();
+    if (!marks.empty()) {
+      if (ImGui::IsItemHovered()) tooltip("Click to go to line " + std::to_string(marks.front().line));
+      if (ImGui::IsItemClicked()) editor_.go_to(marks.front().line);
+    }
+    return;
+  }
+  if (!shown) return disabled_sentence("Nothing runs before you press Run (Ctrl+Enter).");
+  const SketchTry& now = sketch.tries()[*shown];
+  std::string counts;
+  if (now.instructions) counts = format_value(*now.instructions) + " warp instructions per value";
+  if (now.sectors) counts += ", " + format_value(*now.sectors) + " sectors per load";
+  if (sketch.studying() && counts.empty()) counts = "counting";
+  if (!counts.empty()) ImGui::TextWrapped("%s", counts.c_str());
+  if (now.check.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, now.equal ? backend_colour(Backend::cuda) : warning_colour());
+  ImGui::TextWrapped("%s", now.check.c_str());
+  ImGui::PopStyleColor();
+}
+
+void CodePanel::draw_tries(Desk& desk) {
+  SketchSession& sketch = desk.sketch();
+  const std::vector<SketchTry>& tries = sketch.tries();
+  if (tries.size() < 2) return;
+  const auto cost = [](void* data, int i) {
+    const auto& all = *static_cast<const std::vector<SketchTry>*>(data);
+    return static_cast<float>(all[static_cast<std::size_t>(i)].instructions.value_or(0));
+  };
+  ImGui::PlotLines("##curve", cost, const_cast<std::vector<SketchTry>*>(&tries), static_cast<int>(tries.size()), 0,
+                   nullptr, 0.0f, FLT_MAX, {-FLT_MIN, em(2)});
+  if (!ImGui::BeginTable("tries", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, em(6)})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (const char* title : {"try", "instructions", "sectors", "result"})
+    ImGui::TableSetupColumn(title, title == std::string_view("result") ? ImGuiTableColumnFlags_WidthStretch
+                                                                       : ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableHeadersRow();
+  std::optional<std::size_t> wanted;
+  for (std::size_t i = tries.size(); i-- > 0;) {
+    const SketchTry& one = tries[i];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    if (ImGui::Selectable(std::to_string(i + 1).c_str(), sketch.shown() == i, ImGuiSelectableFlags_SpanAllColumns))
+      wanted = i;
+    if (ImGui::IsItemHovered()) tooltip("Click to go back to the text and the parameters of this try");
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(one.instructions ? format_value(*one.instructions).c_str() : "");
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(one.sectors ? format_value(*one.sectors).c_str() : "");
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(one.check.empty() ? "" : one.equal ? "equal" : "differs");
+  }
+  ImGui::EndTable();
+  if (wanted) sketch.go_back(*wanted, desk.workspace());
+}
+
+void CodePanel::draw(Desk& desk) {
+  SketchSession& sketch = desk.sketch();
+  draw_toolbar(desk);
+  if (!sketch.is_open()) return;  // It was just closed.
+  CodeGutter gutter{.marks = sketch.marks(), .figures = {}, .figure = title_of(figure_)};
+  for (const auto& [line, counts] : sketch.counts())
+    gutter.figures.emplace(line, figure_of(figure_, counts));
+  const float below = em(4) + (sketch.tries().size() > 1 ? em(9) : 0.0f);
+  editor_.draw(sketch.text(), gutter, desk.fonts().mono,
+               {ImGui::GetContentRegionAvail().x, std::max(em(6), ImGui::GetContentRegionAvail().y - below)});
+  sketch.edited(editor_.active());
+  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && modifier_held(ImGuiMod_Ctrl)) {
+    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) sketch.run();
+    if (ImGui::IsKeyPressed(ImGuiKey_F, false)) finds_ = find_now_ = true;
+    if (ImGui::IsKeyPressed(ImGuiKey_S, false)) {
+      save(desk);
+      sketch.run();
+    }
+  }
+  draw_state(desk);
+  draw_tries(desk);
+}
+
+}  // namespace threadscape::app

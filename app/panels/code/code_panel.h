@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "app/panels/code/code_editor.h"
+#include "app/panels/panel.h"
+#include "app/scenes/microscope/microscope_view.h"
+
+namespace threadscape::app {
+
+/// The page of a sketch: its text, what compiling and running it has found, and the tries so far. It is there while a
+/// sketch is open.
+class CodePanel final : public Panel {
+ public:
+  void draw(Desk& desk) override;
+  void update(Desk& desk) override;
+  [[nodiscard]] bool is_there(Desk& desk) override { return desk.sketch().is_open(); }
+  [[nodiscard]] std::string badge(Desk& desk) const override;
+  [[nodiscard]] bool animating() const override { return studying_; }
+
+ private:
+  void draw_toolbar(Desk& desk);
+  /// Draws what is said about the last try.
+  void draw_state(Desk& desk);
+  void draw_tries(Desk& desk);
+
+  CodeEditor editor_;
+  std::string needle_;     ///< What is looked for.
+  bool finds_ = false;     ///< The field for it is shown.
+  bool find_now_ = false;  ///< The field gets the keyboard in this frame.
+  LineFigure figure_ = LineFigure::instructions;
+  bool studying_ = false;
+};
+
+}  // namespace threadscape::app
