@@ -37,7 +37,8 @@ class Panel {
   virtual void load_everything() {}
 };
 
-enum class PanelPlace : std::uint8_t { left, right, right_below, below };
+/// Panels `beside` the view take a part of its room while they are there.
+enum class PanelPlace : std::uint8_t { left, right, right_below, below, beside };
 
 /// A row of the list of panels.
 struct PanelType {

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/panels/algorithms/algorithms_panel.h"
+#include "app/panels/code/code_panel.h"
 #include "app/panels/log/log_panel.h"
 #include "app/panels/panel.h"
 #include "app/panels/parameters/parameter_panel.h"
@@ -47,6 +48,7 @@ constexpr std::array types{
     PanelType{"statistics", "Statistics###statistics", PanelPlace::below, false, make_panel<StatisticsPanel>},
     PanelType{"device", "Device###device", PanelPlace::below, false, make_panel<PlainPanel<draw_device>>},
     PanelType{"log", "Log###log", PanelPlace::below, false, make_panel<LogPanel>},
+    PanelType{"code", "Code###code", PanelPlace::beside, true, make_panel<CodePanel>},
     PanelType{"video", "Video###video", PanelPlace::below, true, make_panel<VideoPanel>},
 };
 

@@ -82,6 +82,8 @@ class Window final : public Desk {
   void edit_keys();
   /// Draws the sources of moving pictures of this machine as the entries of a menu.
   void draw_moving_sources();
+  /// Draws the examples of sketches as the entries of a menu.
+  void draw_example_sketches();
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void draw_result_menu();
@@ -93,6 +95,7 @@ class Window final : public Desk {
   /// Draws the panels, or the picture alone while it is presented.
   void draw_panels();
   void draw_panel(const PanelType& type, Panel& panel);
+  void place_beside_view(const char* title);
   /// The name of the tab of the lower panel that is in front; "" if none is visible.
   [[nodiscard]] std::string front_panel() const;
   void draw_status();
@@ -133,6 +136,7 @@ class Window final : public Desk {
   bool recent_wanted_ = false;  ///< The popup with the recent files is to be opened.
   /// The moving sources that draw_moving_sources() lists, as they were when the menu was opened.
   std::vector<io::FrameSourceKind> moving_sources_;
+  std::vector<std::filesystem::path> examples_;  ///< The sketches that draw_example_sketches() lists.
   bool reset_layout_ = false;
   bool help_ = false;
   bool presenting_ = false;

@@ -7,6 +7,7 @@
 
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
+#include "compute/core/resources.h"
 #include "compute/io/video/frame_source.h"
 
 namespace threadscape::app {
@@ -27,7 +28,7 @@ void Window::keys() {
     else
       ask_open();
   }
-  if (control && ImGui::IsKeyPressed(ImGuiKey_S, false)) ask_save();
+  if (control && ImGui::IsKeyPressed(ImGuiKey_S, false) && !sketch_.edited()) ask_save();
   if (io.WantTextInput) return;
   if (control && ImGui::IsKeyPressed(ImGuiKey_V, false)) paste();
   if (control && modifier_held(ImGuiMod_Shift) && ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_view();
@@ -123,6 +124,11 @@ void Window::file_menu() {
     if (const auto path = recent_.draw_menu()) open(*path);
     ImGui::EndMenu();
   }
+  if (ImGui::BeginMenu("New sketch")) {
+    draw_example_sketches();
+    ImGui::EndMenu();
+  }
+  if (ImGui::IsItemHovered()) tooltip("A kernel of your own: a copy of an example, to be changed and run");
   if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Algorithms that make an input of their own go back to it");
@@ -179,6 +185,24 @@ void Window::draw_moving_sources() {
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       tooltip(!usable ? kind.why : kind.open.empty() ? "Choose a file" : "Open " + kind.open);
   }
+}
+
+void Window::draw_example_sketches() {
+  if (ImGui::IsWindowAppearing()) {
+    examples_.clear();
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "sketches", error))
+      if (entry.path().extension() == ".cu") examples_.push_back(entry.path());
+    std::ranges::sort(examples_);
+  }
+  for (const std::filesystem::path& example : examples_)
+    if (ImGui::MenuItem(example.stem().string().c_str())) {
+      try {
+        sketch_.begin(example);
+      } catch (const Error& error) {
+        workspace_.log.error(error.what());
+      }
+    }
 }
 
 void Window::edit_menu() {

@@ -58,8 +58,9 @@ void Window::layout() {
     ImGuiID parameters = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Right, right / (size.x - left), nullptr, &rest);
     const ImGuiID pixel =
         ImGui::DockBuilderSplitNode(parameters, ImGuiDir_Down, em(8.5f) / size.y, nullptr, &parameters);
+    const ImGuiID beside = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.52f, nullptr, &rest);
     const ImGuiID below = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Down, bottom / size.y, nullptr, &rest);
-    const std::array places{algorithms, parameters, pixel, below};  // In the order of PanelPlace.
+    const std::array places{algorithms, parameters, pixel, below, beside};  // In the order of PanelPlace.
     for (const auto& [type, panel] : panels_)
       ImGui::DockBuilderDockWindow(type.title, places[static_cast<std::size_t>(type.place)]);
     ImGui::DockBuilderDockWindow("View###view", rest);
@@ -85,6 +86,17 @@ void Window::fit_panel() {
   ImGui::DockBuilderSetNodeSize(node.ID, {parent.Size.x, height});
 }
 
+/// Gives a panel the left part of the room of the view, in a layout that was stored before the panel existed.
+void Window::place_beside_view(const char* title) {
+  const ImGuiWindow* const view = ImGui::FindWindowByName("View###view");
+  if (view == nullptr || view->DockId == 0) return;
+  ImGuiID rest = view->DockId;
+  const ImGuiID left = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, 0.5f, nullptr, &rest);
+  ImGui::DockBuilderDockWindow("View###view", rest);
+  ImGui::DockBuilderDockWindow(title, left);
+  ImGui::DockBuilderFinish(ImGui::GetID("threadscape"));
+}
+
 void Window::draw_panel(const PanelType& type, Panel& panel) {
   panel.update(*this);
   const ImGuiWindow* const known = ImGui::FindWindowByName(type.title);
@@ -95,6 +107,7 @@ void Window::draw_panel(const PanelType& type, Panel& panel) {
     if (type.place == PanelPlace::right && first != nullptr && first->DockNode != nullptr)
       first->DockNode->SetLocalFlags(there ? 0 : static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
     if (!there) return;
+    if (type.place == PanelPlace::beside && (known == nullptr || known->DockId == 0)) place_beside_view(type.title);
     // A layout that was stored before this panel existed does not place it.
     if (first != nullptr && first->DockId != 0) ImGui::SetNextWindowDockID(first->DockId, ImGuiCond_FirstUseEver);
   }

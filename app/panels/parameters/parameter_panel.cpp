@@ -180,7 +180,9 @@ void ParameterPanel::draw(Desk& desk) {
   ImGui::Separator();
   ImGui::Spacing();
 
+  ImGui::PushTextWrapPos(0.0f);
   heading(desk.fonts().strong, workspace.algorithm().title);
+  ImGui::PopTextWrapPos();
   ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextUnformatted(workspace.algorithm().summary.data());

@@ -1,6 +1,7 @@
 // The window at sizes that no layout was made for, as tiling window managers give them: every scene is drawn without an
 // exception and without a panel of a negative size.
 
+#include "compute/core/resources.h"
 #include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
@@ -30,6 +31,13 @@ TEST_P(SizesTest, EverySceneIsDrawn) {
          {std::pair{1, 1}, {60, 600}, {120, 900}, {600, 60}, {1, 700}, {320, 200}, {333, 777}})
       draw_at(width, height);
   }
+}
+
+TEST_P(SizesTest, AnEditorFits) {
+  tested_->window_.sketch().begin(asset_folder() / "sketches" / "convolution_shared.cu");
+  for (const auto& [width, height] :
+       {std::pair{1280, 720}, {1, 1}, {60, 600}, {120, 900}, {600, 60}, {1, 700}, {320, 200}, {333, 777}, {5000, 3000}})
+    draw_at(width, height);
 }
 
 TEST_P(SizesTest, LargeScreensAreFilled) {

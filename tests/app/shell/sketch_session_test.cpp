@@ -1,0 +1,169 @@
+// A sketch in the window: what is opened, changed, compiled, and taken back.
+
+#include "app/shell/sketch_session.h"
+
+#include "compute/io/file_writer.h"
+#include "compute/warp/nvrtc.h"
+#include "tests/support/app/tested_window.h"
+
+namespace threadscape::app {
+namespace {
+
+constexpr const char* limited = R"(// sketch: test_limited
+// reads: picture gray u8    makes: picture gray u8
+// param: most = 255 (0..255)
+// check: morphology size=1
+
+#include "threadscape.h"
+
+__global__ void test_limited(Image<const unsigned char> in, Image<unsigned char> out, int most) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (!out.inside(x, y)) return;
+  out(x, y) = min(most, static_cast<int>(in(x, y)));
+}
+)";
+
+class SketchSessionTest : public TestedWindowTest {
+ protected:
+  void SetUp() override {
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
+    if (!warp::Nvrtc().opened() && warp::toolkit_program("nvcc").empty()) GTEST_SKIP() << warp::nvrtc_cure;
+    file_ = folder_.path() / "limited.cu";
+    io::save_bytes(file_, std::string_view(limited));
+    tested_->settle();
+    tested_->window_.open(file_);
+    tested_->frame();
+  }
+  [[nodiscard]] SketchSession& sketch() { return tested_->window_.sketch(); }
+  /// Draws frames until nothing is compiled, computed, counted or compared any more.
+  void finish() {
+    tested_->frame();
+    tested_->frames_until([this] { return !sketch().compiling() && tested_->live_.settled(tested_->workspace); });
+    tested_->frame();
+    tested_->frames_until([this] { return !sketch().studying(); });
+  }
+  void run() {
+    sketch().run();
+    finish();
+  }
+  void replace(std::string_view from, std::string_view to) {
+    const std::size_t at = sketch().text().find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    sketch().text().replace(at, from.size(), to);
+  }
+  [[nodiscard]] int first_pixel() { return std::to_integer<int>(tested_->result().view().data[0]); }
+
+  std::filesystem::path file_;
+};
+
+TEST_P(SketchSessionTest, OpeningRunsNothing) {
+  EXPECT_TRUE(sketch().is_open());
+  EXPECT_EQ(sketch().text(), limited);
+  EXPECT_FALSE(sketch().changed());
+  finish();
+  EXPECT_TRUE(sketch().tries().empty());
+  EXPECT_EQ(tested_->workspace.algorithm().name, "convolution");
+  // What another program writes is read, and not run before the user has run the file once.
+  io::save_bytes(file_, std::string_view(limited).substr(0, 40));
+  std::filesystem::last_write_time(file_, std::filesystem::last_write_time(file_) + std::chrono::seconds(5));
+  tested_->frames_until([this] { return sketch().text().size() == 40; });
+  finish();
+  EXPECT_TRUE(sketch().tries().empty());
+}
+
+TEST_P(SketchSessionTest, RunsCountsAndCompares) {
+  run();
+  ASSERT_EQ(sketch().trouble(), "");
+  EXPECT_EQ(tested_->workspace.algorithm().name.substr(0, 19), "sketch_test_limited");
+  const int before = first_pixel();
+  ASSERT_EQ(sketch().tries().size(), 1u);
+  EXPECT_TRUE(sketch().tries()[0].equal) << sketch().tries()[0].check;
+  EXPECT_GT(sketch().tries()[0].instructions.value_or(0), 0.1);
+  EXPECT_EQ(sketch().tries()[0].sectors, 1.0) << "a row of 32 bytes";
+  EXPECT_TRUE(sketch().counts().contains(11));
+  EXPECT_FALSE(sketch().counts().contains(4));
+  EXPECT_TRUE(sketch().reference(tested_->workspace.work()).has_value());
+
+  // A change makes a try in the same row, with the parameter that was chosen.
+  const AlgorithmInfo& row = tested_->workspace.algorithm();
+  tested_->workspace.set_parameter("most", "200");
+  replace("min(most, static_cast<int>(in(x, y)))", "most - in(x, y)");
+  EXPECT_TRUE(sketch().changed());
+  run();
+  EXPECT_EQ(&tested_->workspace.algorithm(), &row);
+  EXPECT_EQ(tested_->parameter("most"), "200");
+  ASSERT_EQ(sketch().tries().size(), 2u);
+  EXPECT_FALSE(sketch().tries()[1].equal);
+  EXPECT_NE(sketch().tries()[1].check.find("differs from morphology"), std::string::npos) << sketch().tries()[1].check;
+  EXPECT_EQ(first_pixel(), (200 - before + 256) % 256);
+
+  sketch().go_back(0, tested_->workspace);
+  finish();
+  EXPECT_EQ(sketch().text(), limited);
+  EXPECT_EQ(tested_->parameter("most"), "255");
+  EXPECT_EQ(first_pixel(), before);
+  EXPECT_EQ(sketch().tries().size(), 2u);
+}
+
+TEST_P(SketchSessionTest, ErrorsHaveTheirLinesAndKeepTheResult) {
+  run();
+  const int before = first_pixel();
+  replace("min(most, static_cast<int>(in(x, y)))", "nothing");
+  run();
+  ASSERT_EQ(sketch().marks().size(), 1u) << sketch().trouble();
+  EXPECT_EQ(sketch().marks()[0].line, 11);
+  EXPECT_NE(sketch().trouble().find("nothing"), std::string::npos);
+  EXPECT_EQ(sketch().tries().size(), 1u);
+  EXPECT_EQ(first_pixel(), before);
+  replace("reads: picture", "reads: sculpture");
+  run();
+  ASSERT_FALSE(sketch().marks().empty()) << sketch().trouble();
+  EXPECT_EQ(sketch().marks()[0].line, 2);
+  // A fault of the kernel has the line of its access.
+  sketch().text() = limited;
+  replace("in(x, y))", "in.data[1 << 30])");
+  run();
+  ASSERT_FALSE(sketch().marks().empty()) << sketch().trouble();
+  EXPECT_EQ(sketch().marks()[0].line, 11) << sketch().marks()[0].text;
+}
+
+TEST_P(SketchSessionTest, AFileThatAnotherEditorWritesRuns) {
+  run();
+  std::string text = limited;
+  text.replace(text.find("min(most,"), 9, "most / 2 + 0 * min(most,");
+  // Some file systems have times of a second or more, so that the new time is set.
+  io::save_bytes(file_, text);
+  std::filesystem::last_write_time(file_, std::filesystem::last_write_time(file_) + std::chrono::seconds(5));
+  tested_->frames_until([&] { return sketch().text() == text; });
+  finish();
+  EXPECT_EQ(sketch().tries().size(), 2u);
+  EXPECT_EQ(first_pixel(), 127);
+  // The text of the editor is never lost to the file.
+  replace("most / 2", "most / 4");
+  std::filesystem::last_write_time(file_, std::filesystem::last_write_time(file_) + std::chrono::seconds(5));
+  finish();
+  EXPECT_NE(sketch().text(), text);
+  sketch().save();
+  EXPECT_FALSE(sketch().changed());
+  EXPECT_EQ(std::filesystem::file_size(file_), sketch().text().size());
+}
+
+TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
+  run();
+  const AlgorithmInfo& row = tested_->workspace.algorithm();
+  replace("makes: picture gray u8", "makes: heightfield f32");
+  replace("Image<unsigned char> out", "Image<float> out");
+  run();
+  ASSERT_EQ(sketch().trouble(), "");
+  EXPECT_NE(&tested_->workspace.algorithm(), &row);
+  EXPECT_EQ(tested_->workspace.algorithm().output, Kind::heightfield);
+  sketch().close();
+  finish();
+  EXPECT_FALSE(sketch().is_open());
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, SketchSessionTest, ::testing::Values(Where::headless), name_of_place);
+
+}  // namespace
+}  // namespace threadscape::app
