@@ -23,6 +23,7 @@
 #include "app/report/text.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/moving_file.h"
+#include "app/session/sketch_file.h"
 #include "app/shell/window.h"
 #include "compute/core/clip.h"
 #include "compute/core/printable.h"
@@ -34,6 +35,7 @@
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "render/capture.h"
 #include "render/interop/route.h"
 
@@ -146,6 +148,8 @@ class HeadlessView {
 
   /// Computes the result. With the interface, also runs all backends whose times its panels show.
   void compute() {
+    while (window_ && window_->sketch().compiling())
+      window_->frame(platform_->poll(false), frame_);
     finish();
     check();
     if (options_.fixture) return use_fixture_timings(workspace_);
@@ -276,6 +280,10 @@ class HeadlessView {
     window_->load_everything();
     // The pictures that tests compare have only the tabs of the window itself.
     if (!options_.fixture) add_lab();
+    if (const auto live = sketch::sketch_of(workspace_.algorithm()); live != nullptr) {
+      window_->sketch().open(live->sketch().file, &workspace_.algorithm());
+      window_->sketch().run();
+    }
     window_->scenes().choose(type);
     window_->show_panel(options_.panel);
     // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
@@ -421,6 +429,7 @@ int preferred_device(const Workspace& workspace) {
 int render(const RenderOptions& asked) {
   RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;
   require_lab(options);
+  options.display.run.algorithm = algorithm_of(options.display.run.algorithm);
   Workspace workspace;
   choose_work(workspace, options.display.run);
   set_frames(options, workspace.algorithm());

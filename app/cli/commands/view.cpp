@@ -25,6 +25,7 @@
 #include "app/session/crash_report.h"
 #include "app/session/moving_file.h"
 #include "app/session/session_file.h"
+#include "app/session/sketch_file.h"
 #include "app/session/user_folders.h"
 #include "app/shell/frame_loop.h"
 #include "app/shell/session_recovery.h"
@@ -42,6 +43,7 @@ namespace {
 struct ViewCommand {
   DisplayOptions display;  ///< Its input is the first of the pictures.
   std::vector<std::filesystem::path> pictures;
+  std::filesystem::path sketch;  ///< The sketch to edit; "" for none.
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
   std::string times;  ///< File for the times of results; "" for none.
@@ -213,6 +215,7 @@ int show_window(const ViewCommand& options) {
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
     if (session) window.apply_view(session->view);
+    if (!options.sketch.empty()) window.open(options.sketch);
     save_if_frames_fail(running, [&] {
       run_frames(*platform, shaders, workspace, live, window, signals, [&] {
         times.after_frame(live.output_version());
@@ -247,7 +250,7 @@ CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
   options->find_devices = find_devices;
   app.add_option("picture", options->pictures,
                  "Shown at first, or a session, NAME.threadscape.json; several are a list to switch through by Page Up "
-                 "and Down")
+                 "and Down. A sketch, NAME.cu or NAME.cpp, is opened in the editor")
       ->type_name("PICTURE");
   app.add_option("--algorithm", options->display.run.algorithm, "Chosen at first")->type_name("NAME");
   add_parsed(app, "--size", "Of the window", [options](const std::string& text) {
@@ -258,6 +261,11 @@ CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
       ->type_name("FILE");
   add_display_options(app, find_devices, options->display);
   return [options] {
+    std::erase_if(options->pictures, [&](const std::filesystem::path& path) {
+      const bool is_sketch = names_sketch(path.string());
+      if (is_sketch) options->sketch = path;
+      return is_sketch;
+    });
     if (!options->pictures.empty()) options->display.input = options->pictures.front();
     expect_no_algorithm(options->display.input);
     return view(*options);
