@@ -9,8 +9,8 @@ set_target_properties(threadscape PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/threa
 target_link_options(threadscape PRIVATE -Wl,--disable-new-dtags)
 
 install(TARGETS threadscape RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-# compile_cuda() looks for it there (compute/warp/compile.cpp).
-install(TARGETS threadscape_nvrtc RUNTIME DESTINATION "libexec/threadscape")
+# program_beside() looks for them there (compute/warp/limited_process.cpp).
+install(TARGETS threadscape_nvrtc threadscape_kernels RUNTIME DESTINATION "libexec/threadscape")
 foreach(folder IN ITEMS benchmarks elements sketches)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()

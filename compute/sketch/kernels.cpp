@@ -110,6 +110,7 @@ std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::
   warp::Compiled compiled = warp::compile_cuda(request);
   const auto kernels = std::make_shared<Kernels>();
   kernels->module = warp::parse_ptx(compiled.ptx);
+  kernels->ptx = std::move(compiled.ptx);
   kernels->cubin = std::move(compiled.cubin);
   kernels->compiler = std::move(compiled.compiler);
   for (const Statement& pass : sketch.head.statements) {

@@ -16,7 +16,7 @@ namespace threadscape::sketch {
 /// The kernels of a sketch. Threads may share them.
 struct Kernels {
   warp::Module module;
-  std::string cubin;                                ///< Machine code, which may be empty.
+  std::string ptx, cubin;                           ///< The machine code may be empty.
   std::string compiler;                             ///< "NVRTC 13.0"
   std::vector<const warp::Function*> of_statement;  ///< By the statement of the head; null for loops.
   mutable warp::Programs programs;

@@ -73,6 +73,7 @@ void put(Argument& to, const T& value) {
 /// A view of a buffer as the structures of assets/sketches/threadscape.h.
 Argument view_argument(const Buffer& buffer) {
   Argument argument;
+  argument.is_address = true;
   put(argument, static_cast<std::uint64_t>(Arena::base + buffer.offset));
   const Shape& shape = buffer.shape;
   if (shape.kind == Kind::sequence || shape.kind == Kind::scalar) {

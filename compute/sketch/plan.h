@@ -43,6 +43,7 @@ struct Buffer {
 
 struct Argument {
   std::vector<std::byte> bytes;
+  bool is_address = false;  ///< It begins with an address in the arena.
   std::size_t alignment = 1;
 };
 

@@ -1,6 +1,8 @@
 #include "compute/sketch/sketch_algorithm.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -102,6 +104,29 @@ bool has_halo(const Head& head) {
   return !head.halo.empty() && head.reads.kind == head.makes.kind && head.makes.size.empty();
 }
 
+/// The ways of running kernels on `openmp` where a driver of GPUs is installed.
+constexpr std::array<Variant, 2> ways{
+    Variant{"gpu", "on the first GPU, in a process of its own"},
+    Variant{"machine", "executed by the CPU, warp by warp"},
+};
+
+/// The first values along each axis, for a run that takes little time.
+HostArray part_of(HostIn all) {
+  Shape shape = all.shape;
+  const bool line = shape.height * shape.depth == 1;
+  shape.width = std::min<std::int64_t>(shape.width, line ? 4096 : 100);
+  shape.height = std::min<std::int64_t>(shape.height, shape.depth > 1 ? 16 : 100);
+  shape.depth = std::min<std::int64_t>(shape.depth, 16);
+  HostArray part(shape);
+  const HostOut to = part.view();
+  for (std::int64_t z = 0; z < shape.depth; ++z)
+    for (std::int64_t y = 0; y < shape.height; ++y)
+      std::memcpy(to.data + static_cast<std::size_t>(z * shape.height + y) * to.pitch,
+                  all.data + static_cast<std::size_t>(z * all.shape.height + y) * all.pitch,
+                  static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
+  return part;
+}
+
 void run_row(const ParamBox& box, const HostRun& run) {
   const SketchParams& params = params_of(box);
   MachineRun how;
@@ -109,6 +134,13 @@ void run_row(const ParamBox& box, const HostRun& run) {
   how.seed = run.seed;
   how.stop = run.stop;
   params.live->run(params.values, run.in, run.out, how);
+}
+
+/// Runs a row on the GPU, or as run_row() does.
+void run_fastest(const ParamBox& box, const HostRun& run) {
+  const SketchParams& params = params_of(box);
+  if (run.variant > 0 || params.live->sketch().twin || !has_gpu_driver()) return run_row(box, run);
+  (void)params.live->run_on_gpu(params.values, run.in, run.out, run.seed, {.stop = run.stop});
 }
 
 }  // namespace
@@ -135,6 +167,46 @@ void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut out
   else
     run_on_machine(sketch_, *kernels(how.stop), values, plan, arena, how);
   copy(plan.buffer("out").view(arena), output);
+}
+
+std::shared_ptr<const Kernels> LiveSketch::gpu_kernels(const std::stop_token& stop) {
+  if (gpu().name.empty()) throw EnvironmentError("no GPU for " + sketch_.head.name + ": " + gpu().obstacle);
+  const std::scoped_lock lock(compiling_);
+  if (!gpu_kernels_) gpu_kernels_ = compile_kernels(sketch_, stop, gpu().capability);
+  return gpu_kernels_;
+}
+
+bool LiveSketch::was_tried(const std::vector<Value>& values) {
+  const std::scoped_lock lock(compiling_);
+  return tried_ == values;
+}
+
+std::vector<double> LiveSketch::run_on_gpu(const std::vector<Value>& values, HostIn input, HostOut output,
+                                           std::uint64_t seed, const GpuRun& how) {
+  const std::shared_ptr<const Kernels> on_gpu = gpu_kernels(how.stop);
+  const Shape accepted = accepted_shape(sketch_, input.shape);
+  const Plan plan = make_plan(sketch_, values, accepted, output.shape, seed);
+  const Arena arena(plan.bytes);
+  if (accepted.kind != Kind::none) copy_input(input, plan.buffer("in").view(arena));
+  if (!was_tried(values)) {
+    MachineRun machine;
+    machine.seed = seed;
+    machine.stop = how.stop;
+    const HostArray part = accepted.kind == Kind::none ? HostArray() : part_of(plan.buffer("in").view(arena));
+    HostArray result;
+    try {
+      result = HostArray(result_shape(sketch_, values, part.shape()));
+      (void)make_plan(sketch_, values, part.shape(), result.shape(), seed);
+      run(values, part.view(), result.view(), machine);
+    } catch (const UsageError&) {  // The sketch takes no part of the input.
+      run(values, input, output, machine);
+    }
+    const std::scoped_lock lock(compiling_);
+    tried_ = values;
+  }
+  std::vector<double> times = sketch::run_on_gpu(sketch_, *on_gpu, values, plan, arena, how);
+  copy(plan.buffer("out").view(arena), output);
+  return times;
 }
 
 std::vector<FieldRef> SketchParams::bound_fields() {
@@ -176,13 +248,14 @@ const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch) {
   row.input = head.reads.kind;
   row.output = head.makes.kind;
   row.variants = {single_variant, single_variant, single_variant};
+  if (!versions->first->sketch().twin && has_gpu_driver()) row.variants[1] = ways;
   row.defaults = DefaultsOf{versions};
   row.output_shape = [](const ParamBox& box, const Shape& input) {
     return result_shape(params_of(box).live->sketch(), params_of(box).values, input);
   };
   row.scratch_bytes = [](const ParamBox&, const Shape&, Backend, int) { return std::size_t{0}; };
   row.serial = run_row;
-  row.openmp = run_row;
+  row.openmp = run_fastest;
   if (has_halo(head))
     row.halo = HaloFacet{[](const ParamBox& box, const Shape& input, const Region& output) {
       const SketchParams& params = params_of(box);

@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compute/registry/registry.h"
+#include "compute/sketch/gpu_run.h"
 #include "compute/sketch/kernels.h"
 #include "compute/sketch/twin.h"
 
@@ -21,14 +23,24 @@ class LiveSketch {
   [[nodiscard]] std::shared_ptr<const Kernels> kernels(const std::stop_token& stop = {});
   [[nodiscard]] std::shared_ptr<const Twin> twin(const std::stop_token& stop = {});
 
+  /// The kernels for the capability of the first GPU.
+  [[nodiscard]] std::shared_ptr<const Kernels> gpu_kernels(const std::stop_token& stop = {});
+
   /// Runs the sketch on an input of any colours and numbers that it takes, into a result of result_shape(). Kernels are
   /// executed on the CPU by the machine of warps. Throws what run_on_machine() and run_twin() throw.
   void run(const std::vector<Value>& values, HostIn input, HostOut output, const MachineRun& how);
+  /// Runs the kernels on the first GPU, after the machine of warps has run them without a fault on a part of this
+  /// input. Returns the milliseconds of each repetition. Throws what run() and run_on_gpu() throw.
+  std::vector<double> run_on_gpu(const std::vector<Value>& values, HostIn input, HostOut output, std::uint64_t seed,
+                                 const GpuRun& how);
 
  private:
+  [[nodiscard]] bool was_tried(const std::vector<Value>& values);
+
   Sketch sketch_;
   std::mutex compiling_;
-  std::shared_ptr<const Kernels> kernels_;
+  std::shared_ptr<const Kernels> kernels_, gpu_kernels_;
+  std::optional<std::vector<Value>> tried_;  ///< The parameters with which the machine has found no fault.
   std::shared_ptr<const Twin> twin_;
 };
 
@@ -44,7 +56,8 @@ struct SketchParams {
 };
 
 /// Adds a row for a sketch and returns it. Its name is "sketch_" and that of the sketch, with a number if that is
-/// taken. `serial` and `openmp` run it on the CPU with one thread or several. Throws what add_algorithm() throws.
+/// taken. `serial` and `openmp` run it on the CPU with one thread or several; where a driver of GPUs is installed, the
+/// default variant of `openmp` is the GPU. Throws what add_algorithm() throws.
 const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch);
 inline const AlgorithmInfo& add_sketch(Sketch sketch) {
   return add_sketch(std::make_shared<LiveSketch>(std::move(sketch)));

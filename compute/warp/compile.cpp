@@ -37,18 +37,9 @@ CompileError compile_error(const CompileRequest& request, const std::string& log
           log};
 }
 
-/// The program threadscape-nvrtc: beside this one, or where the package has it; empty where it is missing.
-fs::path compiler_program() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& place : {folder, folder.parent_path() / "libexec" / "threadscape"})
-    if (fs::path program = place / "threadscape-nvrtc"; access(program.c_str(), X_OK) == 0) return program;
-  return {};
-}
-
 /// Compiles by NVRTC in a process of its own.
 ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
-  const fs::path program = compiler_program();
+  const fs::path program = program_beside("threadscape-nvrtc");
   if (program.empty()) return {.output = "", .exit_code = nvrtc_not_found, .obstacle = ""};
   std::string job;
   for (const std::string& text : {request.file.string(), std::to_string(request.capability), request.source,

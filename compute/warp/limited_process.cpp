@@ -23,6 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// The descriptor behind those of the standard streams.
+constexpr int first_free = 3;
+
 /// Bytes of address space that this process has.
 std::uint64_t address_space() {
   std::uint64_t pages = 0;
@@ -129,6 +132,14 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   return result;
 }
 
+std::filesystem::path program_beside(std::string_view name) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const std::filesystem::path& place : {folder, folder.parent_path() / "libexec" / "threadscape"})
+    if (std::filesystem::path program = place / name; access(program.c_str(), X_OK) == 0) return program;
+  return {};
+}
+
 ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program) {
   std::vector<char*> pointers;
   for (const std::string& argument : program.arguments)
@@ -148,6 +159,10 @@ ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program) 
     dup2(input.file, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     if (program.errors) dup2(output, STDERR_FILENO);
+    if (program.shared_file == first_free)
+      fcntl(first_free, F_SETFD, 0);
+    else if (program.shared_file >= 0)
+      dup2(program.shared_file, first_free);
     execv(pointers.front(), pointers.data());
     return 127;
   });

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace threadscape::warp {
@@ -38,8 +40,12 @@ bool write_all(int to, const void* bytes, std::size_t size);
 struct ProgramCall {
   std::vector<std::string> arguments;  ///< The path of the program, and what it gets.
   std::string input = {};              ///< What it reads from standard input.
+  int shared_file = -1;                ///< A descriptor that the program has as 3; -1 for none.
   bool errors = true;                  ///< Is standard error a part of the output, too? It is lost otherwise.
 };
+
+/// The path of a program that comes with this one: beside it, or where the package has it. Empty where it is missing.
+[[nodiscard]] std::filesystem::path program_beside(std::string_view name);
 
 /// Runs a program with limits.
 [[nodiscard]] ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program);

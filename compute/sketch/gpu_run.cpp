@@ -1,0 +1,108 @@
+#include "compute/sketch/gpu_run.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "compute/core/errors.h"
+#include "compute/warp/limited_process.h"
+#include "compute/warp/texts.h"
+
+namespace threadscape::sketch {
+
+namespace {
+
+using warp::put_text;
+
+/// What a call of threadscape-kernels needs.
+warp::ProgramCall program_call(std::string job) {
+  return {
+      .arguments = {warp::program_beside("threadscape-kernels").string()}, .input = std::move(job), .errors = false};
+}
+
+Gpu ask() {
+  if (!has_gpu_driver()) return {.name = "", .obstacle = "the driver of NVIDIA is not installed"};
+  std::string job;
+  put_text(job, "about");
+  warp::ProcessLimits limits;
+  // Drivers map the memory of all GPUs.
+  limits.memory = std::uint64_t{1} << 46;
+  const warp::ProcessEnd end = warp::run_program(limits, program_call(std::move(job)));
+  std::string_view rest = end.output;
+  std::string first = warp::take_text(rest).value_or("");
+  if (end.exit_code != 0)
+    return {.name = "",
+            .obstacle = !end.obstacle.empty() ? "its driver " + end.obstacle
+                        : !first.empty()      ? first
+                                              : "threadscape-kernels is missing"};
+  return {
+      .name = std::move(first), .capability = std::atoi(warp::take_text(rest).value_or("").c_str()), .obstacle = ""};
+}
+
+std::string job_of(const Sketch& sketch, const Kernels& kernels, const Plan& plan, int repetitions) {
+  std::string job;
+  const auto number = [&job](std::uint64_t value) { put_text(job, std::to_string(value)); };
+  put_text(job, "run");
+  put_text(job, kernels.ptx);
+  number(static_cast<std::uint64_t>(repetitions));
+  std::vector<const Buffer*> constants;
+  for (const Parameter& parameter : sketch.head.parameters)
+    if (parameter.constant) constants.push_back(&plan.buffer(parameter.name));
+  number(constants.size());
+  for (const Buffer* buffer : constants) {
+    put_text(job, buffer->name);
+    number(buffer->offset);
+    number(buffer->bytes);
+  }
+  for (const Call& call : plan.calls) {
+    put_text(job, kernels.of_statement[call.statement]->name);
+    for (const std::uint64_t one :
+         {std::uint64_t{call.grid.x}, std::uint64_t{call.grid.y}, std::uint64_t{call.grid.z},
+          std::uint64_t{call.block.x}, std::uint64_t{call.block.y}, std::uint64_t{call.block.z}, call.shared_bytes})
+      number(one);
+    number(call.arguments.size());
+    for (const Argument& argument : call.arguments) {
+      put_text(job, argument.is_address ? "1" : "0");
+      put_text(job, {reinterpret_cast<const char*>(argument.bytes.data()), argument.bytes.size()});
+    }
+  }
+  return job;
+}
+
+}  // namespace
+
+bool has_gpu_driver() {
+  static const bool there = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) != nullptr;
+  return there;
+}
+
+const Gpu& gpu() {
+  static const Gpu found = ask();
+  return found;
+}
+
+std::vector<double> run_on_gpu(const Sketch& sketch, const Kernels& kernels, const std::vector<Value>& values,
+                               const Plan& plan, const Arena& arena, const GpuRun& run) {
+  poison(plan, sketch, values, arena);
+  warp::ProcessLimits limits;
+  limits.time = run.time;
+  limits.memory = std::uint64_t{1} << 46;
+  limits.stop = run.stop;
+  warp::ProgramCall program = program_call(job_of(sketch, kernels, plan, run.repetitions));
+  program.shared_file = arena.file();
+  const warp::ProcessEnd end = warp::run_program(limits, program);
+  if (run.stop.stop_requested()) throw Cancelled();
+  const std::string& name = sketch.head.name;
+  if (!end.obstacle.empty()) throw Error(ExitCode::check_failed, name + " on the GPU: its process " + end.obstacle);
+  std::string_view rest = end.output;
+  if (end.exit_code != 0)
+    throw Error(ExitCode::check_failed, name + " on the GPU: " + warp::take_text(rest).value_or("its process ended"));
+  std::vector<double> times;
+  while (const std::optional<std::string> time = warp::take_text(rest))
+    times.push_back(std::strtod(time->c_str(), nullptr));
+  return times;
+}
+
+}  // namespace threadscape::sketch
