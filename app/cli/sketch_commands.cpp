@@ -1,7 +1,10 @@
 #include "app/cli/sketch_commands.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "app/bench/bench_plan.h"
@@ -10,6 +13,7 @@
 #include "app/report/text.h"
 #include "compute/core/printable.h"
 #include "compute/core/synthetic.h"
+#include "compute/core/timings.h"
 #include "compute/io/file_writer.h"
 #include "compute/sketch/sketch_algorithm.h"
 
@@ -36,6 +40,21 @@ std::string place_of(const LargestDifference& largest, const Shape& shape) {
   std::array<char, 80> values{};
   std::snprintf(values.data(), values.size(), ": %.9g instead of %.9g", largest.b, largest.a);
   return text + values.data();
+}
+
+/// The times on the GPU, as the last line.
+std::string gpu_line(sketch::LiveSketch& live, const ParamBox& params, const HostArray& input, const Shape& result,
+                     std::uint64_t seed, LongTask& task) {
+  if (sketch::gpu().name.empty()) return "no times on a GPU: " + sketch::gpu().obstacle + "\n";
+  HostArray output(result);
+  std::vector<double> times = live.run_on_gpu(params.as<sketch::SketchParams>().values, input.view(), output.view(),
+                                              seed, {.repetitions = 21, .stop = task.token()});
+  times.erase(times.begin());  // In the first repetition each kernel was waited for.
+  const Summary summary = summarize(times);
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), ": median %.4g ms, %.4g to %.4g ms, of %d runs without transfers\n",
+                summary.median, summary.minimum, summary.maximum, static_cast<int>(times.size()));
+  return sketch::gpu().name + text.data();
 }
 
 }  // namespace
@@ -71,13 +90,21 @@ int count_sketch(const BenchOptions& options) {
   report.kernels = observe_sketch(params, options.seed, observed, input.view(), task.token()).kernels;
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
   if (!options.quiet) print(stdout, microscope_text(report, false));
+  if (!options.quiet && sketch::has_gpu_driver())
+    print(stdout, gpu_line(*live, params, input, result, options.seed, task));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
 }
 
 int verify_sketch(const std::string& file, const SketchCheck& check, bool quiet) {
   const AlgorithmInfo& row = open_sketch(file);
   LongTask task("verify " + file, quiet);
-  const std::vector<SketchCheckRow> rows = check_sketch(row, check, task.token());
+  const std::span<const Variant> ways = row.variants_of(Backend::openmp);
+  std::vector<SketchCheckRow> rows;
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    SketchCheck one = check;
+    one.variant = static_cast<int>(way);
+    std::ranges::move(check_sketch(row, one, task.token()), std::back_inserter(rows));
+  }
   std::vector<std::vector<std::string>> table;
   std::size_t different = 0;
   for (const SketchCheckRow& one : rows) {
@@ -88,8 +115,10 @@ int verify_sketch(const std::string& file, const SketchCheck& check, bool quiet)
       result = std::to_string(one.wrong) + " of " + std::to_string(found.values) +
                " values differ, the largest difference at " + place_of(found.largest, one.result);
     if (one.wrong > 0) ++different;
-    table.push_back({one.input.kind == Kind::none ? "no input" : to_string(one.input),
-                     "seed " + std::to_string(one.seed), std::move(result)});
+    std::vector<std::string> line{one.input.kind == Kind::none ? "no input" : to_string(one.input),
+                                  "seed " + std::to_string(one.seed), std::move(result)};
+    if (ways.size() > 1) line.insert(line.begin(), std::string(ways[table.size() * ways.size() / rows.size()].name));
+    table.push_back(std::move(line));
   }
   if (!quiet) std::fputs(format_table(table).c_str(), stdout);
   const std::string name = sketch::sketch_of(row)->sketch().head.name;

@@ -136,6 +136,7 @@ std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchC
   RunRequest own{.algorithm = &row,
                  .params = check.params ? *check.params : row.defaults(),
                  .backend = Backend::openmp,
+                 .variant = check.variant,
                  .threads = check.threads};
   RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
   assign(head, check, own.params, reference.params);
