@@ -97,6 +97,10 @@ class Desk : public SceneDesk {
   void capture(WindowPart part) { captures_.push_back(std::move(part)); }
   /// Stores a small picture of the result beside a preset, in the background.
   void save_thumbnail(const std::filesystem::path& preset);
+  /// Asks for a file, and writes the sketch with its parameters, its input if that is a small picture, and its results.
+  void ask_export_sketch();
+  /// Opens the input that an exported sketch has.
+  void open_exported_input();
   /// Puts the picture of the view into the clipboard.
   void copy_view();
   /// Opens what the clipboard holds: the paths of files, a picture as text, or a picture.

@@ -8,8 +8,10 @@
 #include "app/shell/clipboard.h"
 #include "app/shell/desk.h"
 #include "compute/core/convert.h"
+#include "compute/io/base64.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/result_extensions.h"
 #include "compute/registry/registry.h"
@@ -63,6 +65,47 @@ void Desk::open_together(const std::vector<std::filesystem::path>& paths) {
 void Desk::step_file(int by) {
   const std::optional<std::filesystem::path> next = list_.step(by);
   if (next && !live_.files().busy()) open(*next);
+}
+
+void Desk::ask_export_sketch() {
+  files_.open(
+      "Export the sketch", FileBrowser::Purpose::save_preset,
+      [this](const std::filesystem::path& path) {
+        const auto source = workspace_.source();
+        const bool pictured = source && source->picture.pixels.shape().kind == Kind::image;
+        ExportedSketch sketch = sketch_.to_export(
+            workspace_, source ? source->title() + ", " + to_string(source->picture.pixels.shape()) : std::string{});
+        // A sketch has at most 1 MiB, and base64 takes four thirds of the bytes.
+        constexpr std::size_t most_bytes = 600'000;
+        const std::filesystem::path png = cache_folder() / "exported.png";
+        if (pictured && source->picture.pixels.shape().bytes() <= 4 * most_bytes) {
+          make_folder_of(png);
+          io::save_picture(png, source->picture.pixels.view(), source->picture.colour);
+          const std::vector<std::byte> bytes = io::load_bytes(png, io::Limit::file_bytes);
+          if (bytes.size() <= most_bytes)
+            sketch.picture =
+                "data:image/png;base64," + io::to_base64({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        }
+        io::save_bytes(path, text_of(sketch));
+        workspace_.log.info("exported " + path.string() + (sketch.picture.empty() ? ", without its input" : ""),
+                            {{Offer::Action::copy_text, "Copy path", path.string()}});
+        return FileBrowser::Progress::done;
+      },
+      sketch_.file().stem().string() + "-exported" + sketch_.file().extension().string(),
+      {sketch_.file().extension().string()});
+}
+
+void Desk::open_exported_input() {
+  const std::optional<PictureBytes> picture = picture_in_text(sketch_.exported().picture);
+  const std::filesystem::path path = cache_folder() / ("input" + (picture ? picture->extension : ".png"));
+  try {
+    if (!picture) throw UsageError("the input of " + sketch_.file().filename().string() + " is damaged");
+    make_folder_of(path);
+    io::save_bytes(path, picture->bytes);
+    live_.files().open(workspace_.file_to_open(path));
+  } catch (const Error& error) {
+    workspace_.log.error(error.what());
+  }
 }
 
 void Desk::copy_view() {

@@ -58,11 +58,12 @@ SketchSession::~SketchSession() {
 }
 
 void SketchSession::open(const fs::path& file, const AlgorithmInfo* row) {
-  std::string text = read_text(file);
+  ExportedSketch exported = read_exported(read_text(file));
   // Compilers name lines by the whole path.
-  take_text(text, fs::absolute(file));
+  take_text(exported.source, fs::absolute(file));
   row_ = row;
-  saved_ = std::move(text);
+  saved_ = text_;
+  exported_ = std::move(exported);
   written_ = time_of(file);
 }
 
@@ -87,6 +88,7 @@ void SketchSession::close() {
   file_.clear();
   text_.clear();
   saved_.clear();
+  exported_ = {};
   written_ = {};
   armed_ = again_ = false;
   row_ = nullptr;
@@ -98,9 +100,32 @@ void SketchSession::close() {
 }
 
 void SketchSession::save() {
-  io::save_bytes(file_, text_);
+  io::save_bytes(file_, text_to_save());
   saved_ = text_;
   written_ = time_of(file_);
+}
+
+std::string SketchSession::text_to_save() const {
+  if (exported_.params.empty() && exported_.input.empty()) return text_;
+  ExportedSketch now = exported_;
+  now.source = text_;
+  return text_of(now);
+}
+
+ExportedSketch SketchSession::to_export(const Workspace& workspace, std::string input) const {
+  ExportedSketch now{.source = text_, .params = {}, .input = std::move(input), .picture = {}, .results = {}};
+  if (row_ != nullptr) now.params = to_json(workspace.params_of(*row_));
+  for (std::size_t i = 0; i < tries_.size(); ++i) {
+    std::string text = "try " + std::to_string(i + 1) + (shown_ == i ? ", this one" : "");
+    std::array<char, 80> figures{};
+    if (tries_[i].instructions)
+      std::snprintf(figures.data(), figures.size(), ": %.4g warp instructions per value, %.4g sectors per load",
+                    *tries_[i].instructions, tries_[i].sectors.value_or(0));
+    text += figures.data();
+    if (!tries_[i].check.empty()) text += "; " + tries_[i].check;
+    now.results.push_back(std::move(text));
+  }
+  return now;
 }
 
 void SketchSession::save_as(const fs::path& file) {
@@ -163,7 +188,8 @@ void SketchSession::watch() {
   if (now == written_ || now == fs::file_time_type{} || changed()) return;
   written_ = now;
   try {
-    text_ = saved_ = read_text(file_);
+    exported_ = read_exported(read_text(file_));
+    text_ = saved_ = exported_.source;
   } catch (const Error& error) {
     trouble_ = error.what();
     return;
@@ -186,6 +212,14 @@ void SketchSession::take_compiled(Workspace& workspace) {
   } else {
     row_ = &sketch::add_sketch(compiled.version);
     params = row_->defaults();
+    if (!exported_.params.empty()) {
+      try {
+        assign_json(params, exported_.params);
+      } catch (const Error& error) {
+        workspace.log.warning("the parameters of the file are not used: " + std::string(error.what()));
+        params = row_->defaults();
+      }
+    }
   }
   tries_.push_back({.text = std::move(compiled.text),
                     .version = std::move(compiled.version),

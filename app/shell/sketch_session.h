@@ -14,6 +14,7 @@
 #include "app/live/live_view.h"
 #include "app/scenes/microscope/observed_run.h"
 #include "app/session/code_marks.h"
+#include "app/session/sketch_export.h"
 #include "app/session/sketch_file.h"
 #include "app/session/workspace.h"
 #include "compute/sketch/sketch_algorithm.h"
@@ -60,6 +61,11 @@ class SketchSession {
   void edited(bool now) { edited_ = now; }
   [[nodiscard]] bool edited() const { return is_open() && edited_; }
 
+  /// What the file says beside the source, if it was exported: parameters for the first run, and an input.
+  [[nodiscard]] const ExportedSketch& exported() const { return exported_; }
+  /// The text with the parameters of the shown try and what the tries have found. `input` is in words.
+  [[nodiscard]] ExportedSketch to_export(const Workspace& workspace, std::string input) const;
+
   /// Compiles the text in the background. What compiles becomes the chosen algorithm, with the values that the
   /// parameters have.
   void run();
@@ -97,6 +103,7 @@ class SketchSession {
     bool equal = false;
   };
 
+  [[nodiscard]] std::string text_to_save() const;
   void take_text(std::string text, std::filesystem::path file);
   [[nodiscard]] static Compiled compile(const std::filesystem::path& file, std::string text,
                                         const std::stop_token& stop);
@@ -114,6 +121,7 @@ class SketchSession {
   std::function<void()> wake_;
   std::filesystem::path file_;
   std::string text_, saved_;
+  ExportedSketch exported_;  ///< Its source is not used.
   bool edited_ = false;
   std::filesystem::file_time_type written_;  ///< When the file was written last, as far as it was read.
   bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.

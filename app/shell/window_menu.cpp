@@ -129,6 +129,9 @@ void Window::file_menu() {
     ImGui::EndMenu();
   }
   if (ImGui::IsItemHovered()) tooltip("A kernel of your own: a copy of an example, to be changed and run");
+  if (ImGui::MenuItem("Export sketch...", nullptr, false, sketch_.is_open())) ask_export_sketch();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltip("One file with the text, its parameters, its input if that is a small picture, and its results");
   if (ImGui::MenuItem("Close the file", nullptr, false, workspace_.can_close())) workspace_.close();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Algorithms that make an input of their own go back to it");

@@ -113,7 +113,14 @@ void CodePanel::draw_state(Desk& desk) {
     }
     return;
   }
-  if (!shown) return disabled_sentence("Nothing runs before you press Run (Ctrl+Enter).");
+  if (!shown) {
+    disabled_sentence("Nothing runs before you press Run (Ctrl+Enter).");
+    if (const ExportedSketch& exported = sketch.exported(); !exported.picture.empty()) {
+      if (ImGui::SmallButton("Open its input")) desk.open_exported_input();
+      if (ImGui::IsItemHovered()) tooltip(exported.input);
+    }
+    return;
+  }
   const SketchTry& now = sketch.tries()[*shown];
   std::string counts;
   if (now.instructions) counts = format_value(*now.instructions) + " warp instructions per value";

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/scenes/image/value_copy.h"
+#include "compute/io/base64.h"
 #include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
@@ -189,6 +190,17 @@ TEST_P(ClipboardTest, ThePictureOfTheViewIsCopiedByAProgram) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, ClipboardTest, ::testing::Values(Where::window, Where::headless), name_of_place);
+
+TEST(Base64, IsReadAgain) {
+  EXPECT_EQ(io::to_base64(""), "");
+  EXPECT_EQ(io::to_base64("f"), "Zg==");  // The values are those of RFC 4648.
+  EXPECT_EQ(io::to_base64("fo"), "Zm8=");
+  EXPECT_EQ(io::to_base64("foobar"), "Zm9vYmFy");
+  std::string bytes;
+  for (int i = 0; i < 256; ++i)
+    bytes += static_cast<char>(i);
+  EXPECT_EQ(io::from_base64(io::to_base64(bytes)), bytes);
+}
 
 }  // namespace
 }  // namespace threadscape::app

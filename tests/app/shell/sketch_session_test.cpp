@@ -3,6 +3,7 @@
 #include "app/shell/sketch_session.h"
 
 #include "compute/io/file_writer.h"
+#include "compute/io/input_file.h"
 #include "compute/warp/nvrtc.h"
 #include "tests/support/app/tested_window.h"
 
@@ -147,6 +148,29 @@ TEST_P(SketchSessionTest, AFileThatAnotherEditorWritesRuns) {
   sketch().save();
   EXPECT_FALSE(sketch().changed());
   EXPECT_EQ(std::filesystem::file_size(file_), sketch().text().size());
+}
+
+TEST_P(SketchSessionTest, AnExportedFileBeginsWithItsParameters) {
+  run();
+  tested_->workspace.set_parameter("most", "99");
+  finish();
+  ExportedSketch exported = sketch().to_export(tested_->workspace, "photo.png");
+  ASSERT_EQ(exported.results.size(), 1u);
+  EXPECT_NE(exported.results[0].find("equals morphology"), std::string::npos) << exported.results[0];
+  exported.picture = "data:image/png;base64,AAAA";
+  io::save_bytes(file_, text_of(exported));
+  tested_->window_.open(file_);
+  EXPECT_EQ(sketch().text(), limited) << "the editor shows the source";
+  EXPECT_FALSE(sketch().changed());
+  EXPECT_EQ(sketch().exported().input, "photo.png");
+  run();
+  EXPECT_EQ(tested_->parameter("most"), "99");
+  replace("min(most", "max(most");
+  sketch().save();
+  const std::vector<std::byte> bytes = io::load_bytes(file_, io::Limit::file_bytes);
+  const ExportedSketch saved = read_exported({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  EXPECT_EQ(saved.source, sketch().text());
+  EXPECT_EQ(saved.picture, exported.picture) << "saving keeps the rest";
 }
 
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
