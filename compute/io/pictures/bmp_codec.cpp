@@ -275,14 +275,29 @@ void read_runs(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
   }
 }
 
-void read_rows(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
-  const auto bits = static_cast<std::size_t>(header.bits);
-  const std::size_t used = (static_cast<std::size_t>(header.width) * bits + 7) / 8, stride = (used + 3) / 4 * 4;
+/// The bytes of a row that is not packed: with pixels, and in all.
+struct RowBytes {
+  std::size_t used, stride;
+};
+
+RowBytes row_bytes_of(const BmpHeader& header) {
+  const std::size_t used = (static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.bits) + 7) / 8;
+  return {.used = used, .stride = (used + 3) / 4 * 4};
+}
+
+/// Throws unless the file has all rows. Called before there is memory for them.
+void require_rows(Bytes file, const BmpHeader& header) {
+  const auto [used, stride] = row_bytes_of(header);
   const auto height = static_cast<std::size_t>(header.height);
   // The last row may end without the bytes that fill up its last word.
   if (file.size() - header.pixels < used || (file.size() - header.pixels - used) / stride < height - 1)
     throw DecodeFailure{"it is truncated"};
-  for (std::size_t y = 0; y < height; ++y) {
+}
+
+void read_rows(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
+  const auto bits = static_cast<std::size_t>(header.bits);
+  const auto [used, stride] = row_bytes_of(header);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(header.height); ++y) {
     Rgba8* const to = canvas.row(static_cast<std::int64_t>(y));
     const Bytes row = file.subspan(header.pixels + y * stride, used);
     for (std::size_t x = 0; x < static_cast<std::size_t>(header.width); ++x) {
@@ -303,8 +318,10 @@ void read_rows(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
 
 Loaded decode_bmp(Bytes file) {
   const BmpHeader header = header_of(file);
+  const bool packed = header.packing == Packing::rle8 || header.packing == Packing::rle4;
+  if (!packed) require_rows(file, header);
   BmpPixels canvas(header);
-  if (header.packing == Packing::rle8 || header.packing == Packing::rle4)
+  if (packed)
     read_runs(file, header, canvas);
   else
     read_rows(file, header, canvas);

@@ -1,6 +1,10 @@
 // Files of BMP in the forms that programs have written, made here byte by byte.
 
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
 #include <initializer_list>
+#include <string>
 
 #include "compute/io/pictures/image_file.h"
 #include "tests/support/compute/test_files.h"
@@ -222,6 +226,29 @@ TEST_F(BmpFiles, AnIndexBeyondThePaletteIsBlackAndSaid) {
   EXPECT_EQ(pixels(file.bytes()), (Values{0x445566FF, 0x000000FF, 0x000000FF}));
   const std::string note = read(file.bytes()).note;
   EXPECT_NE(note.find("a.bmp': 2 pixels have indices beyond its palette, and are black"), std::string::npos) << note;
+}
+
+/// The most memory that this process has had since the last call with `reset`, in KiB; -1 where the system does not
+/// say.
+std::int64_t peak_kib(bool reset) {
+  if (reset) {
+    std::ofstream clear("/proc/self/clear_refs");
+    clear << 5;
+    if (!clear.flush()) return -1;
+  }
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::strtoll(line.c_str() + 6, nullptr, 10);
+  return -1;
+}
+
+TEST_F(BmpFiles, RowsThatAreNotThereTakeNoMemory) {
+  const Bmp file{.width = 24, .height = 0xff0000, .bits = 8, .palette = std::string(1024, 'p'), .pixels = "short"};
+  const std::int64_t before = peak_kib(true);
+  if (before < 0) GTEST_SKIP() << "the system does not state the memory of a process";
+  const std::string text = failure(file.bytes());
+  EXPECT_NE(text.find("it is truncated"), std::string::npos) << text;
+  EXPECT_LT(peak_kib(false) - before, 64 << 10) << "the header states 1.6 GB of pixels";
 }
 
 TEST_F(BmpFiles, DamageAndOtherFilesInsideAreRefused) {
