@@ -91,7 +91,7 @@ NvrtcResult compile(const Nvrtc& nvrtc, Job job, int architecture) {
 int main() {
   Job job = parse(read_all(STDIN_FILENO));
   const Nvrtc nvrtc;
-  if (!nvrtc.opened()) return nvrtc_not_found;
+  if (!nvrtc.opened()) _exit(nvrtc_not_found);
   const int architecture = nvrtc.architecture_for(job.capability);
   const NvrtcResult result = compile(nvrtc, std::move(job), architecture);
   std::string answer;
@@ -102,5 +102,6 @@ int main() {
     put_text(answer, expression);
     put_text(answer, name);
   }
-  return write_all(STDOUT_FILENO, answer.data(), answer.size()) ? 0 : 1;
+  // The system takes back what NVRTC has, whose threads may be under way.
+  _exit(write_all(STDOUT_FILENO, answer.data(), answer.size()) ? 0 : 1);
 }

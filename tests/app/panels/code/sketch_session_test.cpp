@@ -94,7 +94,7 @@ TEST_P(SketchSessionTest, RunsCountsAndCompares) {
   run();
   EXPECT_EQ(&tested_->workspace.algorithm(), &row);
   EXPECT_EQ(tested_->parameter("most"), "200");
-  ASSERT_EQ(sketch().tries().size(), 2u);
+  ASSERT_EQ(sketch().tries().size(), 2u) << sketch().trouble();
   EXPECT_FALSE(sketch().tries()[1].equal);
   EXPECT_NE(sketch().tries()[1].check.find("differs from morphology"), std::string::npos) << sketch().tries()[1].check;
   EXPECT_EQ(first_pixel(), (200 - before + 256) % 256);
