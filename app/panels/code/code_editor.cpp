@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "app/scenes/microscope/line_figure.h"
 #include "app/ui/theme.h"
@@ -52,27 +53,46 @@ int lines_of(std::string_view text) {
 
 }  // namespace
 
+/// Where a new line was added before the cursor, begins it like the one before, and one step further in behind an
+/// opening brace.
+void CodeEditor::indent(ImGuiInputTextCallbackData& data) const {
+  const auto cursor = static_cast<std::size_t>(data.CursorPos);
+  const std::string_view now(data.Buf, static_cast<std::size_t>(data.BufTextLen));
+  if (cursor == 0 || now[cursor - 1] != '\n' || now.size() != length_ + 1) return;
+  const std::size_t before = cursor < 2 ? 0 : now.rfind('\n', cursor - 2) + 1;
+  const std::size_t text = std::min(now.find_first_not_of(' ', before), cursor - 1);
+  std::string blanks(text - before, ' ');
+  if (cursor >= 2 && now[cursor - 2] == '{') blanks.append(tab_width, ' ');
+  data.InsertChars(data.CursorPos, blanks.c_str());
+}
+
 int CodeEditor::edited(ImGuiInputTextCallbackData& data) {
   if (data.EventFlag == ImGuiInputTextFlags_CallbackResize) {
     text_->resize(static_cast<std::size_t>(data.BufTextLen));
     data.Buf = text_->data();
     return 0;
   }
+  // Who writes a brace quickly still holds Shift at the end of the line, which is no new line for ImGui.
+  if (data.EventFlag == ImGuiInputTextFlags_CallbackAlways && ImGui::GetIO().KeyShift && !ImGui::GetIO().KeyCtrl &&
+      (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter))) {
+    if (data.HasSelection()) {
+      data.DeleteChars(std::min(data.SelectionStart, data.SelectionEnd),
+                       std::abs(data.SelectionEnd - data.SelectionStart));
+      data.ClearSelection();
+    }
+    length_ = static_cast<std::size_t>(data.BufTextLen);
+    data.InsertChars(data.CursorPos, "\n");
+    indent(data);
+  }
   const auto cursor = static_cast<std::size_t>(data.CursorPos);
   if (data.EventFlag == ImGuiInputTextFlags_CallbackEdit) {
     const std::string_view now(data.Buf, static_cast<std::size_t>(data.BufTextLen));
-    const std::size_t line = cursor == 0 ? 0 : now.rfind('\n', cursor - 1) + 1;
     if (cursor > 0 && now[cursor - 1] == '\t') {
-      const std::size_t column = cursor - 1 - line;
+      const std::size_t column = cursor - 1 - (now.rfind('\n', cursor - 1) + 1);
       data.DeleteChars(data.CursorPos - 1, 1);
       data.InsertChars(data.CursorPos, std::string(tab_width - column % tab_width, ' ').c_str());
-    } else if (cursor > 0 && now[cursor - 1] == '\n' && now.size() == length_ + 1) {
-      // A new line begins like the one before, and one step further in behind an opening brace.
-      const std::size_t before = cursor < 2 ? 0 : now.rfind('\n', cursor - 2) + 1;
-      const std::size_t text = std::min(now.find_first_not_of(' ', before), cursor - 1);
-      std::string blanks(text - before, ' ');
-      if (cursor >= 2 && now[cursor - 2] == '{') blanks.append(tab_width, ' ');
-      data.InsertChars(data.CursorPos, blanks.c_str());
+    } else {
+      indent(data);
     }
   }
   if (wanted_line_ > 0 || wanted_end_ > 0) {
@@ -197,6 +217,9 @@ bool CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   ImGui::SameLine(0.0f, 0.0f);
 
   if (wanted_line_ > 0 || wanted_end_ > 0) ImGui::SetKeyboardFocusHere();
+  // A field that is edited has a copy of the text. What has changed the text since the last frame is no key.
+  ImGuiInputTextState* const edited = ImGui::GetInputTextState(ImGui::GetID("##code"));
+  if (edited != nullptr && !spans_.empty() && coloured_ != text) edited->ReloadUserBufAndKeepSelection();
   // The field draws the cursor and the selection; its text is drawn afterwards in the colours of words.
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0.0f);

@@ -37,6 +37,7 @@ class CodeEditor {
   int edited(ImGuiInputTextCallbackData& data);
 
  private:
+  void indent(ImGuiInputTextCallbackData& data) const;
   void draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float line_height, float scroll) const;
   void draw_words(ImDrawList& list, std::string_view text, ImVec2 origin, float low, float high, float line_height);
 

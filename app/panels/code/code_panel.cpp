@@ -173,8 +173,11 @@ void CodePanel::draw(Desk& desk) {
   draw_toolbar(desk);
   if (!sketch.is_open()) return;  // It was just closed.
   CodeGutter gutter{.marks = sketch.marks(), .figures = {}, .figure = title_of(figure_)};
-  for (const auto& [line, counts] : sketch.counts())
-    gutter.figures.emplace(line, figure_of(figure_, counts));
+  // Lines that were added or removed since would have the figures of others.
+  const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+  if (const auto shown = sketch.shown(); shown && lines(sketch.text()) == lines(sketch.tries()[*shown].text))
+    for (const auto& [line, counts] : sketch.counts())
+      gutter.figures.emplace(line, figure_of(figure_, counts));
   const float below = em(4) + (sketch.tries().size() > 1 ? em(9) : 0.0f);
   editor_.draw(sketch.text(), gutter, desk.fonts().mono,
                {ImGui::GetContentRegionAvail().x, std::max(em(6), ImGui::GetContentRegionAvail().y - below)});

@@ -73,6 +73,40 @@ TEST_P(SketchSessionTest, OpeningRunsNothing) {
   EXPECT_TRUE(sketch().tries().empty());
 }
 
+TEST_P(SketchSessionTest, KeysEditTheText) {
+  sketch().text() = "  if (a) {";
+  tested_->frame();
+  ImGuiWindow* const panel = ImGui::FindWindowByName("Code###code");
+  ASSERT_NE(panel, nullptr);
+  ImGui::FocusWindow(panel);
+  tested_->frame();
+  ImGui::ActivateItemByID(panel->GetID("##code"));
+  tested_->frame();
+  tested_->frame();
+  tested_->press(ImGuiKey_End, ImGuiMod_Ctrl);
+  tested_->press(ImGuiKey_Enter);
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    ") << "a new line begins further in behind a brace";
+  for (const char c : std::string_view("b;"))
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+  tested_->frame();
+  tested_->press(ImGuiKey_Enter);
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n    ") << "and like the one before otherwise";
+  tested_->press(ImGuiKey_Tab);
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n      ");
+  tested_->press(ImGuiKey_Backspace);
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n     ");
+  EXPECT_TRUE(sketch().edited());
+  tested_->press(ImGuiKey_Backspace);
+  tested_->press(ImGuiKey_Enter, ImGuiMod_Shift);
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n    \n    ") << "Shift is still held behind a brace";
+  sketch().text() = "  if (a) {\n    b;\n     ";
+  // Ctrl+Enter runs the text, and is no new line.
+  tested_->press(ImGuiKey_Enter, ImGuiMod_Ctrl);
+  finish();
+  EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n     ");
+  EXPECT_NE(sketch().trouble(), "");
+}
+
 TEST_P(SketchSessionTest, RunsCountsAndCompares) {
   run();
   ASSERT_EQ(sketch().trouble(), "");
