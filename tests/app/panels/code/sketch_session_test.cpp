@@ -100,6 +100,17 @@ TEST_P(SketchSessionTest, KeysEditTheText) {
   tested_->press(ImGuiKey_Enter, ImGuiMod_Shift);
   EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n    \n    ") << "Shift is still held behind a brace";
   sketch().text() = "  if (a) {\n    b;\n     ";
+  tested_->frame();
+  // Keys that come together are not left until something else happens.
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_C, true);
+  ImGui::GetIO().AddInputCharacter('c');
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_C, false);
+  tested_->frame();
+  EXPECT_TRUE(tested_->window_.needs_redraw());
+  tested_->frame();
+  tested_->frame();
+  EXPECT_NE(sketch().text().find('c'), std::string::npos);
+  sketch().text() = "  if (a) {\n    b;\n     ";
   // Ctrl+Enter runs the text, and is no new line.
   tested_->press(ImGuiKey_Enter, ImGuiMod_Ctrl);
   finish();
