@@ -13,8 +13,8 @@ namespace threadscape::app {
 namespace {
 
 /// Returns whether the widget that is being used may change without an event. A text that is edited changes by keys and
-/// the mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink. Of keys that are pressed
-/// quickly, ImGui keeps some for the next frame.
+/// the mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink. ImGui keeps some of the keys
+/// that are pressed quickly for the next frame.
 bool item_needs_redraw() {
   const bool keys_are_left = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
   return keys_are_left || (ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput);
