@@ -43,8 +43,8 @@ bool read_mark(std::string_view rest, CodeMark& mark) {
     if (const std::size_t colon = rest.find(": "); colon != std::string_view::npos) rest.remove_prefix(colon + 2);
   } else if (!mark.error) {
     if (const std::size_t colon = rest.find(": "); colon != std::string_view::npos) rest.remove_prefix(colon + 2);
-  } else if (rest.starts_with("note:")) {
-    return false;
+  } else if (rest.starts_with("note:") || rest.starts_with("note #") || rest.starts_with("remark")) {
+    return false;  // It belongs to an error of another line.
   }
   mark.text = rest;
   return !mark.text.empty();

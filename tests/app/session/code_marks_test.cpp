@@ -15,6 +15,7 @@ TEST(CodeMarks, AreReadFromAllCompilers) {
       "/tmp/a b/my.cu(9): warning #177-D: variable \"x\" was declared but never referenced\n"
       "my.cu:12:5: error: expected ';' before '}' token\n"
       "my.cu:13:5: note: in this context\n"
+      "my.cu(8): note #3196-D: to match this \"{\"\n"
       "1 error detected in the compilation of \"my.cu\".\n",
       "my.cu");
   const std::vector<CodeMark> expected{{8, true, "identifier \"nothing\" is undefined"},
