@@ -206,12 +206,12 @@ void SketchSession::take_compiled(Workspace& workspace) {
   for (const LogBook::Entry& entry : workspace.log.entries_after(last_message_))
     last_message_ = entry.number;
   if (!compiled.version) return;
-  ParamBox params;
-  if (row_ != nullptr && replace_sketch(*row_, compiled.version)) {
-    params = sketch::adopted(compiled.version, workspace.params_of(*row_));
+  const AlgorithmInfo* const before = row_;
+  if (before == nullptr || !replace_sketch(*before, compiled.version)) row_ = &sketch::add_sketch(compiled.version);
+  ParamBox params = row_->defaults();
+  if (before != nullptr) {
+    params = sketch::adopted(compiled.version, workspace.params_of(*before));
   } else {
-    row_ = &sketch::add_sketch(compiled.version);
-    params = row_->defaults();
     if (!exported_.params.empty()) {
       try {
         assign_json(params, exported_.params);
@@ -223,6 +223,7 @@ void SketchSession::take_compiled(Workspace& workspace) {
   }
   tries_.push_back({.text = std::move(compiled.text),
                     .version = std::move(compiled.version),
+                    .row = row_,
                     .params = params,
                     .instructions = {},
                     .sectors = {},
@@ -245,7 +246,8 @@ void SketchSession::go_back(std::size_t index, Workspace& workspace) {
   text_ = there.text;
   marks_.clear();
   trouble_.clear();
-  if (!replace_sketch(*row_, there.version)) row_ = &sketch::add_sketch(there.version);
+  row_ = there.row;
+  (void)replace_sketch(*row_, there.version);
   show(workspace, index, there.params);
 }
 

@@ -25,6 +25,7 @@ namespace threadscape::app {
 struct SketchTry {
   std::string text;
   std::shared_ptr<sketch::LiveSketch> version;
+  const AlgorithmInfo* row = nullptr;  ///< Where the registry has it.
   ParamBox params;                     ///< The parameters that it was shown with first.
   std::optional<double> instructions;  ///< Warp instructions for a value of the result, once they are counted.
   std::optional<double> sectors;       ///< The sectors of a request to load from global memory, if there are any.

@@ -276,7 +276,9 @@ bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>&
   const DefaultsOf* const defaults = row.serial == run_row ? row.defaults.target<DefaultsOf>() : nullptr;
   if (defaults == nullptr) return false;
   const Head& head = version->sketch().head;
-  if (head.reads.kind != row.input || head.makes.kind != row.output || has_halo(head) != row.halo.has_value())
+  const Head& first = defaults->versions->first->sketch().head;
+  if (head.name != first.name || head.title != first.title || head.reads.kind != row.input ||
+      head.makes.kind != row.output || has_halo(head) != row.halo.has_value())
     return false;
   const std::scoped_lock lock(defaults->versions->changing);
   defaults->versions->latest = version;

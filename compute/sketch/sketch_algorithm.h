@@ -65,7 +65,8 @@ inline const AlgorithmInfo& add_sketch(Sketch sketch) {
 /// The latest version of the sketch of a row that add_sketch() has added; null for other rows.
 [[nodiscard]] std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row);
 /// Makes a version the latest one of a row: its defaults are those of the row from now on. Returns false, and changes
-/// nothing, if the row cannot stand for it: it reads or makes another kind of data, or one of the two states no halo.
+/// nothing, if the row cannot stand for it: it has another name or title, it reads or makes another kind of data, or
+/// one of the two states no halo.
 bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>& version);
 /// The parameters of this version, with the values of `old`, those of another version, where a parameter has the same
 /// name and type and takes the value.

@@ -227,6 +227,18 @@ TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
   ASSERT_EQ(sketch().trouble(), "");
   EXPECT_NE(&tested_->workspace.algorithm(), &row);
   EXPECT_EQ(tested_->workspace.algorithm().output, Kind::heightfield);
+  // So is another name, under which the parameters stay.
+  const AlgorithmInfo& heights = tested_->workspace.algorithm();
+  tested_->workspace.set_parameter("most", "50");
+  replace("sketch: test_limited", "sketch: renamed_limit");
+  replace("void test_limited", "void renamed_limit");
+  run();
+  ASSERT_EQ(sketch().trouble(), "");
+  EXPECT_EQ(tested_->workspace.algorithm().title, "renamed_limit");
+  EXPECT_EQ(tested_->parameter("most"), "50");
+  sketch().go_back(1, tested_->workspace);
+  finish();
+  EXPECT_EQ(&tested_->workspace.algorithm(), &heights);
   sketch().close();
   finish();
   EXPECT_FALSE(sketch().is_open());
