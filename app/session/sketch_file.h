@@ -40,7 +40,7 @@ struct SketchCheck {
   std::optional<ParamBox> params = {};  ///< Those of the sketch; its defaults otherwise.
   std::uint64_t seeds = 3;              ///< Inputs of each shape.
   int threads = 0;
-  int variant = 0;  ///< Of the variants of the sketch on openmp.
+  int variant = 0;  ///< The index of the variant on openmp that the sketch runs with, 0 for its default.
 };
 
 /// What is found for one input.

@@ -128,16 +128,6 @@ ExportedSketch SketchSession::to_export(const Workspace& workspace, std::string 
   return now;
 }
 
-void SketchSession::save_as(const fs::path& file) {
-  const fs::path before = std::exchange(file_, file);
-  try {
-    save();
-  } catch (...) {
-    file_ = before;
-    throw;
-  }
-}
-
 void SketchSession::run() {
   armed_ = true;
   if (compiling_.valid()) {

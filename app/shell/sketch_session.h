@@ -56,7 +56,6 @@ class SketchSession {
   [[nodiscard]] bool changed() const { return text_ != saved_; }
   /// Throws EnvironmentError.
   void save();
-  void save_as(const std::filesystem::path& file);
 
   /// Takes note of whether the text has the keyboard, whose Ctrl+S is then for the text.
   void edited(bool now) { edited_ = now; }
