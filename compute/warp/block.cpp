@@ -9,9 +9,6 @@
 namespace threadscape::warp {
 namespace {
 
-/// The instructions after which a warp gives way to the next one, which may be what it waits for.
-constexpr std::uint64_t turn_length = 1 << 14;
-
 std::uint32_t first_lanes(std::uint64_t count) {
   return count >= warp_lanes ? all_lanes : (std::uint32_t{1} << count) - 1;
 }

@@ -17,6 +17,9 @@
 
 namespace threadscape::warp {
 
+/// A warp gives way to the next one after so many instructions, since that may be what it waits for.
+inline constexpr std::uint64_t turn_length = 1 << 14;
+
 /// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
 struct LaunchState {
   /// Gives the launch its program and memory. Throws what launch() throws.

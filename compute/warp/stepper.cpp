@@ -9,9 +9,6 @@
 namespace threadscape::warp {
 namespace {
 
-/// A warp gives way to the next one after so many instructions, as in a launch.
-constexpr std::uint64_t longest_turn = 1 << 14;
-
 /// Calls f with the register of each operand of the instruction, and whether the instruction writes it.
 template <class F>
 void for_each_register(const Module& module, const Function& function, const Instruction& instruction, const F& f) {
@@ -117,7 +114,7 @@ Warp* Stepper::next() {
   while (!run_->state.stop) {
     for (std::size_t tries = 0; tries <= block.warps.size(); ++tries) {
       Warp& warp = block.warps[block.turn_];
-      if (run_->turn_end == 0) run_->turn_end = warp.executed + longest_turn;
+      if (run_->turn_end == 0) run_->turn_end = warp.executed + turn_length;
       while (!warp.done && warp.pc == warp.reconverge)
         block.resume(warp);
       if (!warp.done && warp.barrier == none && warp.executed < run_->turn_end) return &warp;
