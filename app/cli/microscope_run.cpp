@@ -6,8 +6,7 @@
 
 namespace threadscape::app {
 
-void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint64_t instructions, bool races,
-                 MicroscopeReport& report) {
+void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveRequest wanted, MicroscopeReport& report) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   BenchPoint point;
   point.request = make_request(options, Backend::cuda);
@@ -15,8 +14,9 @@ void observe_run(const AlgorithmOptions& options, const Extent& size, std::uint6
   request.params = sized_params(algorithm, request.params, size);
   point.input = input_shape(algorithm, request.params, size, 1);
   const HostArray input = point.input.kind == Kind::none ? HostArray() : make_input(point);
-  report.kernels =
-      observe({.run = request, .gpu = report.gpu, .instructions = instructions, .races = races}, input.view()).kernels;
+  wanted.run = request;
+  wanted.gpu = report.gpu;
+  report.kernels = observe(wanted, input.view()).kernels;
 
   std::uint64_t launches = 0;
   for (const ObservedKernel& kernel : report.kernels)

@@ -11,7 +11,7 @@ Devices& devices() {
   return none;
 }
 
-void launch_by(Launcher /*launcher*/) {
+void launch_by(Launcher /*launcher*/, bool /*watched*/) {
   throw BackendAbsent(
       "this build has no CUDA kernels; with the CUDA Toolkit, and without a GPU, THREADSCAPE_CUDA=ON scripts/run "
       "builds "

@@ -11,7 +11,8 @@ namespace threadscape::gpu {
 using Launcher = std::function<warp::LaunchResult(const warp::LaunchRequest&)>;
 
 /// From now on the emulated device executes launches by `launcher`, one after another; null is warp::launch(). Throws
-/// BackendAbsent where this build has no CUDA kernels, or has them without PTX.
-void launch_by(Launcher launcher);
+/// BackendAbsent where this build has no CUDA kernels, or has them without PTX. With `watched`, memory that is
+/// allocated from now on keeps track of what was written (warp::Allocation::written), which takes as many bytes again.
+void launch_by(Launcher launcher, bool watched = false);
 
 }  // namespace threadscape::gpu

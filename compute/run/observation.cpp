@@ -18,7 +18,7 @@ namespace {
 /// Lets the emulated device launch by a function as long as it exists.
 class LaunchesBy {
  public:
-  explicit LaunchesBy(gpu::Launcher launcher) { gpu::launch_by(std::move(launcher)); }
+  LaunchesBy(gpu::Launcher launcher, bool watched) { gpu::launch_by(std::move(launcher), watched); }
   ~LaunchesBy() { gpu::launch_by(nullptr); }
   LaunchesBy(const LaunchesBy&) = delete;
   LaunchesBy& operator=(const LaunchesBy&) = delete;
@@ -48,6 +48,7 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   wanted.launch = request;
   wanted.launch.options.per_instruction = true;
   wanted.launch.options.global_races = races_;
+  wanted.launch.options.uninitialised |= uninitialised_;
   wanted.launch.options.stop = stop_;
   wanted.launch.options.limits.instructions = left_;
   wanted.launch.options.limits.block_instructions = left_;
@@ -76,7 +77,8 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
 Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop) {
   RunRequest run = request.run;
   LaunchObserver observer(request, stop);
-  const LaunchesBy observed([&](const warp::LaunchRequest& launch) { return observer.launch(launch); });
+  const LaunchesBy observed([&](const warp::LaunchRequest& launch) { return observer.launch(launch); },
+                            request.uninitialised);
   run.backend = Backend::cuda;
   run.device = &gpu::devices().emulated();
   Runner runner;

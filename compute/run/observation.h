@@ -51,6 +51,7 @@ struct ObserveRequest {
   std::uint64_t instructions = 0;  ///< The run ends after so many instructions of warps.
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
   bool races = false;              ///< Look for races in global memory, too, which takes longer.
+  bool uninitialised = false;      ///< Report reads of memory that nothing has written.
 };
 
 /// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.
@@ -63,6 +64,7 @@ class LaunchObserver {
         left_(request.instructions),
         room_(request.kept_bytes),
         races_(request.races),
+        uninitialised_(request.uninitialised),
         stop_(std::move(stop)),
         cubin_(cubin) {}
   /// Faults are in the observation alone, so that the run goes on.
@@ -77,7 +79,7 @@ class LaunchObserver {
 
   const warp::GpuModel* gpu_;
   std::uint64_t left_, room_;
-  bool races_;
+  bool races_, uninitialised_;
   std::stop_token stop_;
   std::string_view cubin_;
   std::thread::id thread_ = std::this_thread::get_id();

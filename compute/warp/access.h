@@ -39,9 +39,16 @@ struct Places {
 void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind);
 
+/// How lanes access memory: an update is a write that depends on the value that it replaces.
+enum class Use : std::uint8_t { Read, Write, Update };
+/// Checks that what is read from global or local memory was written, and notes what is written, where the launch keeps
+/// track of that.
+void check_written(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use);
+void check_local(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use);
+
 /// Notes accesses to shared or global memory, which may be races or uninitialised reads. Strong ones are atomic,
 /// volatile, relaxed, acquire or release.
-void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use,
                  bool strong);
 void note_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
                  bool strong);

@@ -27,6 +27,7 @@ void Block::begin(std::uint64_t which) {
   const std::uint64_t threads = request.block.count();
   shared.assign(launch.shared_bytes, std::byte{0});
   local.resize(threads * launch.local_bytes);
+  if (request.options.uninitialised) local_shadow.begin(local.size());
   copied.clear();
   if (clock.begin(which) || shadow.bytes() != (launch.shared_bytes + 3) / 4 * 4) shadow.resize(launch.shared_bytes);
   warps.resize((threads + warp_lanes - 1) / warp_lanes);

@@ -88,6 +88,13 @@ void Block::enter(Warp& warp, const Code& code, const Operation& op) {
       std::memmove(memory + frame + parameter.offset, memory + warp.local + places[i], parameter.bytes);
     }
   }
+  if (launch.request->options.uninitialised)
+    for (std::uint32_t left = warp.active; left != 0; left &= left - 1) {
+      const auto begin = static_cast<std::uint64_t>(local_memory(warp, std::countr_zero(left)) - local.data()) + frame;
+      local_shadow.forget(begin, code.local_bytes);
+      for (std::size_t i = 0; i < count; ++i)
+        local_shadow.mark(begin + code.function->parameters[i].offset, code.function->parameters[i].bytes);
+    }
   warp.frames.push_back({warp.code, warp.local, warp.registers, warp.pc});
   warp.pending.push_back({warp.pc + 1, warp.reconverge, warp.active, true});
   warp.registers += warp.code->register_bytes / 8;

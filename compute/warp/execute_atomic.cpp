@@ -121,13 +121,15 @@ void atomic(Warp& warp, const Operation& op, std::uint32_t mask) {
     Counts& counts = warp.block->counts(warp, op);
     ++counts.atomics;
     counts.atomic_collisions += static_cast<std::uint64_t>(collisions(at, places.mask));
+    const Use use = static_cast<Atomic>(op.mode) == Atomic::Exch ? Use::Write : Use::Update;
     if (part.space == Space::Global) {
+      check_written(warp, op, at, places, op.bytes, use);
       count_global(warp, op, at, places, op.bytes,
                    op.d == none ? MemoryRequest::Kind::Reduction : MemoryRequest::Kind::Atomic);
       acquire(warp, op, at, places, op.bytes);
       note_global(warp, op, at, places, op.bytes, true, true);
     } else if (part.space == Space::Shared) {
-      note_shared(warp, op, at, places, op.bytes, true, true);
+      note_shared(warp, op, at, places, op.bytes, use, true);
     }
     if (op.bytes == 8) {
       for_lanes<std::uint64_t, std::uint64_t>(warp, op, places, &result64);

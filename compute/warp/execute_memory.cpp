@@ -86,27 +86,6 @@ void by_size(const Operation& op, const F& f) {
   }
 }
 
-/// Checks that the bytes of a load were written, and notes that those of a store are.
-void check_written(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes) {
-  Block& block = *warp.block;
-  const std::uint32_t number = block.operation_number(warp, op);
-  if (places.one != nullptr && places.one->written == nullptr) return;
-  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    const Allocation* const in =
-        places.one != nullptr ? places.one : block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
-    if (in == nullptr || in->written == nullptr) continue;
-    std::uint8_t* const written = in->written + (at[lane] - in->address);
-    if (writes) {
-      std::memset(written, 1, static_cast<std::size_t>(bytes));
-    } else if (std::memchr(written, 0, static_cast<std::size_t>(bytes)) != nullptr) {
-      block.fault(Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), at[lane],
-                  "a read of \"" + in->name + "\" at byte " + std::to_string(at[lane] - in->address) +
-                      ", which nothing has written");
-    }
-  }
-}
-
 /// Counts a request of lanes that each move `bytes` as one of `counted` bytes a lane; 0 is a part of another request.
 void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, int counted,
                   bool writes) {
@@ -169,20 +148,24 @@ void note_writer(Warp& warp, const Operation& op, const Addresses& at, std::uint
 
 void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, bool writes) {
   const int bytes = bytes_of(op);
+  const Use use = writes ? Use::Write : Use::Read;
   const Places places = find_places(warp, op, at, part, bytes, writes);
   if (places.mask == 0) return;
   if (part.space == Space::Shared) {
     count_shared(warp, op, at, places, bytes, op.counted_bytes, writes);
-    note_shared(warp, op, at, places, bytes, writes, false);
+    note_shared(warp, op, at, places, bytes, use, false);
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
-    check_written(warp, op, at, places, bytes, writes);
+    check_written(warp, op, at, places, bytes, use);
     if (writes && warp.block->launch.request->options.watched_bytes != 0) note_writer(warp, op, at, places.mask, bytes);
     if (writes || op.mode == 0) note_global(warp, op, at, places, bytes, writes, op.mode != 0);
-  } else if (part.space == Space::Local && op.space != Space::Param) {
-    Counts& counts = warp.block->counts(warp, op);
-    (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
-        static_cast<std::uint64_t>(std::popcount(places.mask)) * static_cast<std::uint64_t>(bytes);
+  } else if (part.space == Space::Local) {
+    if (writes || op.space != Space::Param) check_local(warp, op, at, places, bytes, use);
+    if (op.space != Space::Param) {
+      Counts& counts = warp.block->counts(warp, op);
+      (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
+          static_cast<std::uint64_t>(std::popcount(places.mask)) * static_cast<std::uint64_t>(bytes);
+    }
   }
   by_size(op, [&](auto element, auto lane) {
     using M = decltype(element);
@@ -240,7 +223,7 @@ void copy_async(Warp& warp, const Operation& op, std::uint32_t mask) {
   note_copies(warp, op, to, written, bytes);
   const Places read = find_places(warp, op, from, part, bytes, false);
   count_global(warp, op, from, read, bytes, MemoryRequest::Kind::Load);
-  check_written(warp, op, from, read, bytes, false);
+  check_written(warp, op, from, read, bytes, Use::Read);
   note_global(warp, op, from, read, bytes, false, false);
   for (std::uint32_t left = written.mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
@@ -277,7 +260,7 @@ void load_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
                               : element(column, row) | element(column + 1, row) << 16;
     }
   }
-  note_shared(warp, op, at, places, 16, false, false);
+  note_shared(warp, op, at, places, 16, Use::Read, false);
 }
 
 }  // namespace threadscape::warp

@@ -99,9 +99,9 @@ struct LaunchOptions {
   bool per_instruction = true;        ///< Fill LaunchResult::instructions and lines.
   bool races = true;                  ///< Look for races in shared memory.
   bool global_races = false;          ///< Look for races in global memory, too.
-  /// With `races`, report reads of shared memory that nothing has written. Correct kernels have such reads where they
-  /// do not use what was read, as when they copy a structure.
-  /// Reads of registers that nothing has written are always reported.
+  /// Report reads of local memory, and with `races` of shared memory, that nothing has written. Correct kernels have
+  /// such reads where they do not use what was read, as when they copy a structure. Those of global memory are reported
+  /// where an allocation keeps track of it, and those of registers always.
   bool uninitialised = true;
   bool cooperative = false;  ///< Keep all blocks alive, for kernels that wait for others.
   int threads = 0;           ///< The number of threads of OpenMP; 0 takes all.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "compute/warp/access.h"
 #include "compute/warp/decoder.h"
@@ -28,17 +29,29 @@ void note_lanes(ShadowCells& cells, const Addresses& at, std::uint64_t begin, st
   if (bytes == 4 && (mask & (mask - 1)) != 0 &&
       (writes ? cells.write_words(at, begin, mask, access) : cells.read_words(at, begin, mask, access)))
     return;
+  if (bytes < 4) cells.narrow();
+  // Lanes that read one place at once are one reader.
   std::uint64_t last = ~std::uint64_t{0};
+  std::uint32_t noted = 0;
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const std::size_t lane = lowest_lane(left);
-    // Lanes that read one place at once are one reader.
     if (at[lane] == last && !writes) continue;
     last = at[lane];
+    noted |= 1U << lane;
     std::uint64_t other = 0;
-    const ShadowCells::Finding finding = writes ? cells.write(last - begin, bytes, access, lane, other)
-                                                : cells.read(last - begin, bytes, access, lane, other);
+    const ShadowCells::Finding finding = cells.find(last - begin, bytes, writes, access, lane, other);
     if (finding != ShadowCells::Finding::None) found(lane, finding, other);
   }
+  for (std::uint32_t left = noted; left != 0; left &= left - 1)
+    cells.note(at[lowest_lane(left)] - begin, bytes, writes, access, lowest_lane(left));
+}
+
+/// Reports a read at a byte of some memory.
+void report_unwritten(Warp& warp, const Operation& op, std::size_t lane, std::uint64_t address, std::uint64_t byte,
+                      int bytes, const std::string& memory) {
+  warp.block->fault(Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), address,
+                    "a read of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " at byte " +
+                        std::to_string(byte) + " of " + memory + ", which nothing has written");
 }
 
 /// Reports accesses to what a copy has not filled for certain.
@@ -77,11 +90,42 @@ void report_race(Warp& warp, const Operation& op, std::size_t lane, std::uint64_
               place);
 }
 
-void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes,
+void check_written(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use) {
+  Block& block = *warp.block;
+  const std::uint32_t number = block.operation_number(warp, op);
+  if (places.one != nullptr && places.one->written == nullptr) return;
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const std::size_t lane = lowest_lane(left);
+    const Allocation* const in =
+        places.one != nullptr ? places.one : block.worker.find(number, at[lane], static_cast<std::uint64_t>(bytes));
+    if (in == nullptr || in->written == nullptr) continue;
+    std::uint8_t* const written = in->written + (at[lane] - in->address);
+    if (use != Use::Write && std::memchr(written, 0, static_cast<std::size_t>(bytes)) != nullptr)
+      report_unwritten(warp, op, lane, at[lane], at[lane] - in->address, bytes, '"' + in->name + '"');
+    if (use != Use::Read) std::memset(written, 1, static_cast<std::size_t>(bytes));
+  }
+}
+
+void check_local(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use) {
+  Block& block = *warp.block;
+  if (!block.launch.request->options.uninitialised) return;
+  for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
+    const std::size_t lane = lowest_lane(left);
+    const auto place = static_cast<std::uint64_t>(places.at[lane] - block.local.data());
+    if (use == Use::Write)
+      block.local_shadow.mark(place, static_cast<std::uint64_t>(bytes));
+    else if (!block.local_shadow.written(place, static_cast<std::uint64_t>(bytes)))
+      report_unwritten(warp, op, lane, at[lane], at[lane], bytes, "local memory");
+  }
+}
+
+void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, Use use,
                  bool strong) {
   Block& block = *warp.block;
   if (!block.launch.request->options.races || block.clock.exhausted()) return;
-  const Access access = block.clock.access(warp.number, block.operation_number(warp, op), warp.synced, strong);
+  const bool writes = use != Use::Read;
+  Access access = block.clock.access(warp.number, block.operation_number(warp, op), warp.synced, strong);
+  access.updates = use == Use::Update;
   if (!block.copied.empty()) find_copies(warp, op, at, places.mask, bytes);
   if (places.neighbours &&
       (writes ? block.shadow.write_all(at[0], bytes, access) : block.shadow.read_all(at[0], bytes, access)))
@@ -92,9 +136,7 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Pla
                if (finding == ShadowCells::Finding::Race) {
                  report_race(warp, op, lane, at[lane], other, nullptr);
                } else if (block.launch.request->options.uninitialised) {
-                 block.fault(Fault::Kind::Uninitialised, warp, op, static_cast<int>(lane), at[lane],
-                             "a read of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " at byte " +
-                                 std::to_string(at[lane]) + " of shared memory, which nothing has written");
+                 report_unwritten(warp, op, lane, at[lane], at[lane], bytes, "shared memory");
                }
              });
 }
@@ -102,7 +144,7 @@ void note_shared(Warp& warp, const Operation& op, const Addresses& at, const Pla
 void note_copies(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes) {
   Block& block = *warp.block;
   if (!block.launch.request->options.races || block.clock.exhausted()) return;
-  note_shared(warp, op, at, places, bytes, true, false);
+  note_shared(warp, op, at, places, bytes, Use::Write, false);
   block.copied.resize(block.shared.size() / 4 + 1);
   const std::uint32_t number = block.operation_number(warp, op);
   const Access access = block.clock.access(warp.number, number, warp.synced, false);
@@ -131,8 +173,7 @@ void wait_for_copies(Warp& warp, const Operation& op, std::uint32_t mask) {
     if ((mask >> copy.lane & 1) == 0 || !waits) return false;
     // It counts as written now. What has come before is reported already.
     const Access access = block.clock.access(warp.number, copy.operation, warp.synced, false);
-    std::uint64_t other = 0;
-    static_cast<void>(block.shadow.write(copy.at, static_cast<int>(copy.bytes), access, copy.lane, other));
+    block.shadow.note(copy.at, static_cast<int>(copy.bytes), true, access, copy.lane);
     std::fill_n(block.copied.begin() + copy.at / 4, copy.bytes / 4, 0);
     return true;
   });

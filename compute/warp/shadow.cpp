@@ -23,6 +23,7 @@ bool Publications::published(std::uint64_t note, std::uint64_t until) const {
 }
 
 void ShadowCells::narrow() {
+  if (shift_ == 0) return;
   for (std::vector<std::uint64_t>* const notes : {&write_, &read_}) {
     std::vector<std::uint64_t> of_bytes(notes->size() * 4);
     for (std::size_t i = 0; i < of_bytes.size(); ++i)
@@ -32,49 +33,41 @@ void ShadowCells::narrow() {
   shift_ = 0;
 }
 
-ShadowCells::Finding ShadowCells::read(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane,
-                                       std::uint64_t& other) {
-  if (bytes < 4 && shift_ == 2) narrow();
+ShadowCells::Finding ShadowCells::find(std::uint64_t at, int bytes, bool writes, const Access& access,
+                                       std::uint64_t lane, std::uint64_t& other) const {
   const std::uint64_t now = access.note + note::lane(lane);
   bool race = false, defined = true;
   const std::uint64_t last = (at + static_cast<std::uint64_t>(bytes) - 1) >> shift_;
   for (std::uint64_t i = at >> shift_; i <= last; ++i) {
-    const std::uint64_t write = write_[i];
-    std::uint64_t& read = read_[i];
+    const std::uint64_t write = write_[i], read = read_[i];
     defined &= write >= access.first;
     if (access.conflicts(write, now) && !(access.strong && (write & note::atomic) != 0)) {
       other = write;
       race = true;
     }
-    // The plain reads of a place are more telling than the others.
-    if (access.strong) continue;
-    read = now | flags_of_read(read, now, access.barrier);
-  }
-  return race ? Finding::Race : defined ? Finding::None : Finding::Uninitialised;
-}
-
-ShadowCells::Finding ShadowCells::write(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane,
-                                        std::uint64_t& other) {
-  if (bytes < 4 && shift_ == 2) narrow();
-  const std::uint64_t now = access.note + note::lane(lane);
-  bool race = false;
-  const std::uint64_t last = (at + static_cast<std::uint64_t>(bytes) - 1) >> shift_;
-  for (std::uint64_t i = at >> shift_; i <= last; ++i) {
-    std::uint64_t& write = write_[i];
-    if (access.conflicts(write, now) && !(access.strong && (write & note::atomic) != 0)) {
-      other = write;
-      race = true;
-    }
-    const std::uint64_t read = read_[i];
+    if (!writes) continue;
     const bool others = ((read & note::several) != 0 && read >= access.barrier) || (read & note::abroad) != 0;
     if (access.conflicts(read, now) ||
         (others && (access.publications == nullptr || !access.publications->published(read, access.until)))) {
       other = read;
       race = true;
     }
-    write = now | (access.strong ? note::atomic : 0);
   }
-  return race ? Finding::Race : Finding::None;
+  if (race) return Finding::Race;
+  return defined || (writes && !access.updates) ? Finding::None : Finding::Uninitialised;
+}
+
+void ShadowCells::note(std::uint64_t at, int bytes, bool writes, const Access& access, std::uint64_t lane) {
+  // The plain reads of a place are more telling than the others.
+  if (!writes && access.strong) return;
+  const std::uint64_t now = access.note + note::lane(lane);
+  const std::uint64_t last = (at + static_cast<std::uint64_t>(bytes) - 1) >> shift_;
+  for (std::uint64_t i = at >> shift_; i <= last; ++i) {
+    if (writes)
+      write_[i] = now | (access.strong ? note::atomic : 0);
+    else
+      read_[i] = now | flags_of_read(read_[i], now, access.barrier);
+  }
 }
 
 void GlobalShadow::begin(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& allocations) {

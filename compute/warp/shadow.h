@@ -1,9 +1,11 @@
 #pragma once
 // Shadows of memory, which find races and reads of what was never written.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -67,6 +69,7 @@ struct Access {
   std::uint64_t first = 0;    ///< Lower notes are those of earlier blocks; 0 for memory that outlives them.
   std::uint64_t until = 0;    ///< The last publication that the block has seen.
   bool strong = false;        ///< Atomic, volatile, relaxed, acquire or release: two such accesses do not race.
+  bool updates = false;       ///< The write depends on the value that it replaces.
   const Publications* publications = nullptr;
 
   /// True if nothing orders a noted access before that of a lane, whose note is `now`.
@@ -75,8 +78,7 @@ struct Access {
     const std::uint64_t apart = before ^ now;
     const bool same_block = (apart & note::block_mask) == 0;
     const bool same_warp = same_block && (apart & note::warp_mask) == 0;
-    // Lanes act at once. Earlier turns of a loop are taken for that, too.
-    if (same_warp && ((apart & note::lane_mask) == 0 || (apart & note::operation_mask) == 0)) return false;
+    if (same_warp && (apart & note::lane_mask) == 0) return false;
     if (same_block && before < (same_warp ? synced : barrier)) return false;
     return publications == nullptr || !publications->published(before, until);
   }
@@ -96,15 +98,19 @@ class ShadowCells {
   void clear() { resize(bytes()); }
   [[nodiscard]] std::uint64_t bytes() const { return write_.size() << shift_; }
 
-  /// Notes the access of a lane to some bytes of the piece. With a race, `other` is the note of the other access.
-  Finding read(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
-  Finding write(std::uint64_t at, int bytes, const Access& access, std::uint64_t lane, std::uint64_t& other);
+  /// What the access of a lane to some bytes of the piece finds. With a race, `other` is the note of the other access.
+  /// Lanes act at once: all of an instruction look before the first one notes its access.
+  Finding find(std::uint64_t at, int bytes, bool writes, const Access& access, std::uint64_t lane,
+               std::uint64_t& other) const;
+  void note(std::uint64_t at, int bytes, bool writes, const Access& access, std::uint64_t lane);
   /// Notes the accesses of all lanes to neighbouring elements. False if that may have a finding; nothing is noted then.
   bool read_all(std::uint64_t at, int bytes, const Access& access);
   bool write_all(std::uint64_t at, int bytes, const Access& access);
   /// Notes the accesses of the lanes of a mask to words anywhere, in the same way. The piece begins at `begin`.
   bool read_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
   bool write_words(const Addresses& at, std::uint64_t begin, std::uint32_t mask, const Access& access);
+  /// Gives each byte a note of its own, which accesses of fewer than four bytes need.
+  void narrow();
   /// True if another block has written a place atomically.
   [[nodiscard]] bool written_abroad(std::uint64_t at, std::uint64_t note) const {
     const std::uint64_t write = write_[at >> shift_];
@@ -112,7 +118,6 @@ class ShadowCells {
   }
 
  private:
-  void narrow();
   /// What the note of a read says of the ones before it.
   static std::uint64_t flags_of_read(std::uint64_t before, std::uint64_t now, std::uint64_t barrier) {
     if (before == 0) return 0;
@@ -124,6 +129,27 @@ class ShadowCells {
 
   std::vector<std::uint64_t> write_, read_;
   int shift_ = 2;  ///< A note is for 2^shift_ bytes.
+};
+
+/// Which bytes of the threads' local memory a block has written.
+class LocalShadow {
+ public:
+  /// Begins a block that has written nothing.
+  void begin(std::uint64_t bytes) {
+    if (++block_ == 0 || written_.size() != bytes) {
+      written_.assign(bytes, 0);
+      block_ = 1;
+    }
+  }
+  void mark(std::uint64_t at, std::uint64_t bytes) { std::memset(written_.data() + at, block_, bytes); }
+  void forget(std::uint64_t at, std::uint64_t bytes) { std::memset(written_.data() + at, 0, bytes); }
+  [[nodiscard]] bool written(std::uint64_t at, std::uint64_t bytes) const {
+    return std::all_of(&written_[at], &written_[at] + bytes, [&](std::uint8_t by) { return by == block_; });
+  }
+
+ private:
+  std::vector<std::uint8_t> written_;  ///< For each byte the last block that has written it, counted from 1 to 255.
+  std::uint8_t block_ = 0;
 };
 
 /// The shadow of the memory that all blocks reach. Threads of the host may use it at once.

@@ -100,7 +100,8 @@ class Block {
   Extent index;
   std::vector<Warp> warps;
   std::vector<std::byte> shared, local;
-  ShadowCells shadow;  ///< The shadow of shared memory.
+  ShadowCells shadow;        ///< The shadow of shared memory.
+  LocalShadow local_shadow;  ///< Empty where reads of what was never written are not looked for.
   /// The notes of copies to words of shared memory that have not been waited for, by word. Empty if there was none.
   std::vector<std::uint64_t> copied;
   BlockClock clock;

@@ -43,7 +43,7 @@ struct MicroscopeCommand {
   std::uint64_t blocks = 16384;
   std::uint64_t instructions = 200'000'000;
   int threads = 0;
-  bool exact = false, races = false, json = false, lines = false, log = false;
+  bool exact = false, races = false, uninitialised = false, json = false, lines = false, log = false;
 };
 
 /// Parses "32", "32x8" or "32x8x4".
@@ -94,7 +94,11 @@ int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
 int of_algorithm(const MicroscopeCommand& options) {
   MicroscopeReport report;
   report.gpu = options.gpu;
-  observe_run(options.run, options.size, options.instructions, options.races, report);
+  ObserveRequest wanted{.run = {}};
+  wanted.instructions = options.instructions;
+  wanted.races = options.races;
+  wanted.uninitialised = options.uninitialised;
+  observe_run(options.run, options.size, wanted, report);
   return finish(options, report);
 }
 
@@ -224,6 +228,8 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
       ->type_name("N");
   add_limits(app);
   app.add_flag("--races", options->races, "Look for races in global memory, too");
+  app.add_flag("--uninitialised", options->uninitialised,
+               "Report all reads of memory that nothing has written; of kernels of a file always");
   app.add_flag("--lines", options->lines, "A table of the lines of the source, too");
   app.add_flag("--json", options->json, "As JSON");
   app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -43,6 +44,11 @@ std::byte* allocate_memory(std::size_t bytes) {
   return static_cast<std::byte*>(memory);
 }
 
+/// True if an environment variable asks for reads of what was never written.
+bool wants_uninitialised() {
+  return std::getenv("TS_UNINITIALISED") != nullptr;
+}
+
 const warp::Function& kernel_of(const EmbeddedSymbol& symbol) {
   const warp::Function* const kernel = symbol.module->kernel(symbol.name);
   if (kernel == nullptr) throw DeviceError("the PTX of this build has no kernel " + symbol.name, /*sticky=*/false);
@@ -51,11 +57,12 @@ const warp::Function& kernel_of(const EmbeddedSymbol& symbol) {
 
 }  // namespace
 
-EmulatedDevice::EmulatedDevice() : Device(emulated_info()) {}
+EmulatedDevice::EmulatedDevice() : Device(emulated_info()), watched_(wants_uninitialised()) {}
 
-void EmulatedDevice::launch_by(Launcher launcher) {
+void EmulatedDevice::launch_by(Launcher launcher, bool watched) {
   const std::lock_guard lock(mutex_);
   launcher_ = std::move(launcher);
+  watched_ = watched || wants_uninitialised();
 }
 
 void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Extent block, void** arguments,
@@ -74,21 +81,23 @@ void EmulatedDevice::launch(const void* function, warp::Extent grid, warp::Exten
   }
   const std::lock_guard lock(mutex_);
   std::vector<warp::Allocation> memory;
-  const auto reach = [&](const Block& kept) {
+  const auto reach = [&](Block& kept) {
     memory.push_back({.name = kept.name,
                       .address = reinterpret_cast<std::uint64_t>(kept.memory.get()),
                       .memory = kept.memory.get(),
-                      .bytes = kept.bytes});
+                      .bytes = kept.bytes,
+                      .written = kept.written.empty() ? nullptr : kept.written.data()});
   };
-  for (const auto& [address, kept] : blocks_)
+  for (auto& [address, kept] : blocks_)
     reach(kept);
-  for (const auto& [name, kept] : variables_of(*symbol.module))
+  for (auto& [name, kept] : variables_of(*symbol.module))
     reach(kept);
   request.memory = memory;
   request.textures = &textures_;
   request.programs = &programs_;
   request.options.per_instruction = false;
-  request.options.uninitialised = false;  // Kernels of this program copy values that they do not use.
+  // Kernels of this program copy values that they do not use.
+  request.options.uninitialised = wants_uninitialised();
   request.options.global_races = std::getenv("TS_RACES") != nullptr;
   const warp::LaunchResult result = launcher_ ? launcher_(request) : warp::launch(request);
   if (!result.stopped.empty()) throw DeviceError("the emulated device: " + result.stopped, /*sticky=*/false);
@@ -159,12 +168,37 @@ double EmulatedDevice::ms_between(Event start, Event stop) {
 
 void EmulatedDevice::copy(const CopyRows& rows, CopyKind, CudaStream) {
   for (std::size_t y = 0; y < rows.rows; ++y)
-    std::memmove(static_cast<std::byte*>(rows.to) + y * rows.to_pitch,
-                 static_cast<const std::byte*>(rows.from) + y * rows.from_pitch, rows.row_bytes);
+    copy(static_cast<std::byte*>(rows.to) + y * rows.to_pitch,
+         static_cast<const std::byte*>(rows.from) + y * rows.from_pitch, rows.row_bytes);
+}
+
+void EmulatedDevice::copy(void* to, const void* from, std::size_t bytes) {
+  std::memmove(to, from, bytes);
+  note_written(to, from, bytes);
 }
 
 void EmulatedDevice::fill(void* block, int byte, std::size_t bytes, CudaStream) {
   std::memset(block, byte, bytes);
+  note_written(block, nullptr, bytes);
+}
+
+std::uint8_t* EmulatedDevice::written(const void* at) {
+  const auto* const address = static_cast<const std::byte*>(at);
+  const auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return nullptr;
+  Block& block = std::prev(after)->second;
+  const auto offset = static_cast<std::size_t>(address - block.memory.get());
+  return offset < block.written.size() ? block.written.data() + offset : nullptr;
+}
+
+void EmulatedDevice::note_written(void* to, const void* from, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  std::uint8_t* const there = written(to);
+  const std::uint8_t* const here = from == nullptr ? nullptr : written(from);
+  if (there != nullptr && here != nullptr)
+    std::memmove(there, here, bytes);
+  else if (there != nullptr)
+    std::memset(there, 1, bytes);
 }
 
 std::string EmulatedDevice::do_open() {
@@ -180,16 +214,17 @@ std::size_t EmulatedDevice::do_free_bytes() {
   return free_host_bytes();
 }
 
-void* EmulatedDevice::keep(const char* kind, std::size_t bytes) {
+void* EmulatedDevice::keep(const char* kind, std::size_t bytes, bool watched) {
   const std::lock_guard lock(mutex_);
   Block block = make_block("block " + std::to_string(++made_) + " of " + kind + " memory", bytes);
+  if (watched) block.written.assign(bytes, 0);
   std::byte* const memory = block.memory.get();
   blocks_.emplace(memory, std::move(block));
   return memory;
 }
 
 void* EmulatedDevice::do_allocate(std::size_t bytes) {
-  return keep("device", bytes);
+  return keep("device", bytes, watched_);
 }
 
 void EmulatedDevice::do_release(void* block) noexcept {
@@ -197,9 +232,9 @@ void EmulatedDevice::do_release(void* block) noexcept {
   blocks_.erase(static_cast<const std::byte*>(block));
 }
 
-// Kernels reach page-locked memory, too.
+// Kernels reach page-locked memory, too, which the host writes without a call.
 void* EmulatedDevice::do_allocate_pinned(std::size_t bytes) {
-  return keep("page-locked", bytes);
+  return keep("page-locked", bytes, false);
 }
 
 void EmulatedDevice::do_release_pinned(void* block) noexcept {
@@ -218,10 +253,10 @@ void EmulatedDevice::do_release_event(Event event) noexcept {
   delete &time_of(event);
 }
 
-void launch_by(Launcher launcher) {
+void launch_by(Launcher launcher, bool watched) {
   Device& device = devices().emulated();
   device.require();
-  static_cast<EmulatedDevice&>(device).launch_by(std::move(launcher));
+  static_cast<EmulatedDevice&>(device).launch_by(std::move(launcher), watched);
 }
 
 }  // namespace threadscape::gpu

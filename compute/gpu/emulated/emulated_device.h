@@ -30,7 +30,7 @@ class EmulatedDevice : public Device {
                                                                            : nullptr;
   }
 
-  void launch_by(Launcher launcher);
+  void launch_by(Launcher launcher, bool watched);
 
   /// Runs a kernel of the program, known by the address of its host function. `arguments` points to one pointer per
   /// parameter.
@@ -53,6 +53,7 @@ class EmulatedDevice : public Device {
   bool done(Event) override { return true; }
   double ms_between(Event start, Event stop) override;
   void copy(const CopyRows& rows, CopyKind kind, CudaStream stream) override;
+  void copy(void* to, const void* from, std::size_t bytes);
   void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override;
 
  protected:
@@ -75,11 +76,16 @@ class EmulatedDevice : public Device {
     std::string name;
     std::size_t bytes = 0;
     std::unique_ptr<std::byte, void (*)(void*)> memory;
+    std::vector<std::uint8_t> written = {};  ///< As warp::Allocation::written; empty if nothing keeps track.
   };
   using Variables = std::map<std::string, Block>;
   static Block make_block(std::string name, std::size_t bytes);
   /// Makes a block that kernels reach.
-  void* keep(const char* kind, std::size_t bytes);
+  void* keep(const char* kind, std::size_t bytes, bool watched);
+  /// Where the block of an address keeps track of it; null if there is none that does.
+  std::uint8_t* written(const void* at);
+  /// Notes that bytes are written: those of `from`, if that keeps track as well, or else all.
+  void note_written(void* to, const void* from, std::size_t bytes);
   /// The module's variables by name, which stay from one launch to the next.
   Variables& variables_of(const warp::Module& module);
 
@@ -90,6 +96,7 @@ class EmulatedDevice : public Device {
   std::map<std::uint64_t, warp::Texture> textures_;
   warp::Programs programs_;
   Launcher launcher_;
+  bool watched_;  ///< Blocks that are allocated keep track of what was written.
 };
 
 }  // namespace threadscape::gpu

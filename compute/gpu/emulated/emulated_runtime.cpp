@@ -184,7 +184,7 @@ cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
                                    cudaStream_t stream) {
   EmulatedDevice* const device = EmulatedDevice::current();
   if (device == nullptr) return __real_cudaMemcpyAsync(to, from, bytes, kind, stream);
-  std::memmove(to, from, bytes);
+  device->copy(to, from, bytes);
   return cudaSuccess;
 }
 

@@ -95,6 +95,21 @@ TEST(WarpFaults, RacesWithinAWarp) {
   EXPECT_TRUE(trial.run(kernel_text(write + "bar.warp.sync -1;\n" + read, file, words)).faults.empty());
 }
 
+TEST(WarpFaults, TurnsOfALoopAreApart) {
+  // Lanes write one word at once, and in the next turn the one behind it: the word of a neighbour's last turn.
+  const auto loop = [](const std::string& order) {
+    return own_word + "mov.u32 %r6, 0;\nLOOP:\n.loc 1 7 1\nst.shared.u32 [%r5], 1;\n" + order +
+           "add.u32 %r5, %r5, 4;\nadd.u32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 2;\n@%p1 bra LOOP;\n";
+  };
+  Trial trial;
+  const Fault fault = only_fault(trial, loop(""));
+  EXPECT_EQ(fault.kind, Fault::Kind::Race);
+  EXPECT_EQ(fault.thread, 0U);
+  EXPECT_EQ(fault.address, 4U);
+  EXPECT_EQ(fault.times, 31U);
+  EXPECT_TRUE(trial.run(kernel_text(loop("bar.warp.sync -1;\n"), file, words)).faults.empty());
+}
+
 /// Launches with two blocks of 64 threads, which look for races in global memory. %r9 is the block.
 struct GlobalRaces {
   Trial trial;
