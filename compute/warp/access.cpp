@@ -47,7 +47,8 @@ void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const
                      int bytes, bool writes, Places& places) {
   Block& block = *warp.block;
   const bool shared = part.space == Space::Shared;
-  const std::uint64_t size = shared ? block.shared.size() : block.launch.local_bytes;
+  // Behind the frame of the function that executes there is nothing yet.
+  const std::uint64_t size = shared ? block.shared.size() : warp.local + warp.code->local_bytes;
   if (shared && range.high <= size && static_cast<std::uint64_t>(bytes) <= size - range.high) {
     find_all(at, block.shared.data(), 0, places);
     places.neighbours = range.neighbours;

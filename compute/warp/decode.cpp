@@ -164,7 +164,9 @@ void Decoder::lay_out_frame() {
   results_at_ = function_.entry ? 0 : aligned_to(end_of(function_.parameters), align);
   variables_at_ = results_at_ + aligned_to(end_of(function_.results), align);
   calls_at_ = variables_at_ + aligned_to(function_.local_bytes, align);
-  code_.local_bytes = calls_at_ + aligned_to(function_.call_bytes, align);
+  // The end is exact, since what lies behind it is out of bounds.
+  code_.local_bytes =
+      function_.call_bytes > 0 ? calls_at_ + function_.call_bytes : variables_at_ + function_.local_bytes;
 }
 
 void Decoder::lay_out_registers() {

@@ -76,8 +76,9 @@ Linkage link(Program& program, const Module& module, const Function& kernel,
     }
   }
   for (const Function& function : module.functions) {
-    linkage.shared_at[&function] = shared = rounded_to(shared, 128);
-    if (&function == &kernel || used.contains(function.name)) shared += function.shared_bytes;
+    const std::uint64_t begin = linkage.shared_at[&function] = rounded_to(shared, 128);
+    const bool is_used = &function == &kernel || used.contains(function.name);
+    if (is_used && function.shared_bytes > 0) shared = begin + function.shared_bytes;
   }
   program.shared_bytes = shared;
   program.dynamic_shared_at = rounded_to(shared, 16);

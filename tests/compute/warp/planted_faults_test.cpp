@@ -7,8 +7,11 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
 
+#include "compute/warp/code.h"
 #include "compute/warp/machine.h"
 #include "tests/compute/warp/warp_testing.h"
 #include "tests/support/test_paths.h"
@@ -21,45 +24,89 @@ std::string text_of(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The lines with a planted fault of each kernel: those of its body that end in "// !", and those that name it there.
-std::map<std::string, std::set<int>> planted_lines() {
-  std::map<std::string, std::set<int>> lines;
-  std::ifstream file(test_dir() + "/data/warp/faults.cu");
-  std::string line, kernel;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (line.starts_with("K(")) kernel = line.substr(2, line.find(')') - 2);
-    const std::size_t mark = line.find("// !");
-    if (mark == std::string::npos) continue;
-    std::string names = line.substr(mark + 4);
-    if (names.empty()) lines[kernel].insert(number);
-    for (std::size_t at = 0; (at = names.find_first_not_of(' ', at)) != std::string::npos;) {
-      const std::size_t end = std::min(names.find(' ', at), names.size());
-      lines[names.substr(at, end - at)].insert(number);
-      at = end;
+/// What is known of a planted fault.
+struct Planted {
+  std::set<int> lines;  ///< Lines of the source, one of which is named.
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;
+  std::string memory;  ///< "out", "in", "table", "shared", "local"; "" for faults that are at no address.
+  std::int64_t offset = 0;
+
+  [[nodiscard]] bool is(const Fault& fault, int line) const {
+    const std::uint64_t begin = memory == "out"     ? Trial::out_address
+                                : memory == "in"    ? Trial::in_address
+                                : memory == "table" ? window::variables + 4096
+                                                    : 0;
+    // Addresses of shared memory have 32 bits.
+    const auto address = static_cast<std::uint32_t>(begin + static_cast<std::uint64_t>(offset));
+    return lines.contains(line) && fault.block == block && fault.thread == thread &&
+           static_cast<std::uint32_t>(fault.address) == address;
+  }
+};
+
+/// Reads "thread 3, out + 12", with "block 1, " before it unless the block is the first.
+void read_place(const std::string& text, Planted& fault) {
+  std::istringstream from(text);
+  char sign = '+';
+  for (std::string word; from >> word;) {
+    char comma = 0;
+    if (word == "block") {
+      from >> fault.block >> comma;
+    } else if (word == "thread") {
+      from >> fault.thread >> comma;
+    } else {
+      fault.memory = word;
+      from >> sign >> fault.offset;
     }
   }
-  return lines;
+  if (sign == '-') fault.offset = -fault.offset;
 }
 
-TEST(WarpPlantedFaults, AreFoundWithTheirLines) {
-  const std::string ptx = text_of("faults.ptx");
+/// The planted faults by their kernels. Lines that have one end in "// !", with the names of the kernels after it where
+/// the line is not in a kernel's body. The line before a kernel has the place of the first fault.
+std::map<std::string, Planted> planted_faults() {
+  std::map<std::string, Planted> faults;
+  std::istringstream source(text_of("faults.cu"));
+  std::string line, before, kernel;
+  for (int number = 1; std::getline(source, line); before = line, ++number) {
+    if (line.starts_with("K(")) {
+      kernel = line.substr(2, line.find(')') - 2);
+      if (before.starts_with("// ")) read_place(before.substr(3), faults[kernel]);
+    }
+    const std::size_t mark = line.find("// !");
+    if (mark == std::string::npos) continue;
+    std::istringstream names(line.substr(mark + 4));
+    std::string name;
+    if (!(names >> name)) faults[kernel].lines.insert(number);
+    for (; names; names >> name)
+      faults[name].lines.insert(number);
+  }
+  return faults;
+}
+
+TEST(WarpPlantedFaults, AreFoundWithTheirPlaces) {
   struct Kind {
     const char* name;
     Fault::Kind kind;
   };
   constexpr Kind kinds[] = {{"out_of_bounds", Fault::Kind::OutOfBounds},
+                            {"out_of_bounds_shared", Fault::Kind::OutOfBounds},
+                            {"out_of_bounds_local", Fault::Kind::OutOfBounds},
                             {"misaligned", Fault::Kind::Misaligned},
-                            {"uninitialised", Fault::Kind::Uninitialised},
+                            {"uninitialised_shared", Fault::Kind::Uninitialised},
+                            {"uninitialised_register", Fault::Kind::Uninitialised},
+                            {"uninitialised_local", Fault::Kind::Uninitialised},
+                            {"uninitialised_global", Fault::Kind::Uninitialised},
                             {"race", Fault::Kind::Race},
                             {"race_global", Fault::Kind::Race},
                             {"barrier", Fault::Kind::BarrierDivergence},
                             {"deadlock", Fault::Kind::Deadlock},
                             {"read_only", Fault::Kind::ReadOnly},
                             {"trap", Fault::Kind::Trap}};
-  const std::map<std::string, std::set<int>> planted = planted_lines();
-  EXPECT_EQ(planted.size(), 90U);
+  const std::map<std::string, Planted> planted = planted_faults();
+  EXPECT_EQ(planted.size(), 10 * std::size(kinds));
   Trial trial;
-  trial.module = parse_ptx(ptx);
+  trial.module = parse_ptx(text_of("faults.ptx"));
   trial.grid = {2, 1, 1};
   trial.block = {64, 1, 1};
   trial.options.threads = 1;
@@ -70,14 +117,20 @@ TEST(WarpPlantedFaults, AreFoundWithTheirLines) {
       SCOPED_TRACE(name);
       trial.out.assign(1024, 0);
       trial.in.assign(1024, 0);
+      trial.out_written.assign(std::string_view(kind.name) == "uninitialised_global" ? 4096 : 0, 0);
       const LaunchResult result = trial.run_kernel(name);
-      ASSERT_TRUE(planted.contains(name));
-      EXPECT_FALSE(result.faults.empty());
       EXPECT_EQ(result.stopped.empty(), kind.kind != Fault::Kind::Trap) << result.stopped;
-      for (const Fault& fault : result.faults) {
-        EXPECT_EQ(name_of(fault.kind), name_of(kind.kind)) << fault.text;
-        EXPECT_TRUE(planted.at(name).contains(trial.module.locations[fault.location].line)) << fault.text;
+      const Planted& fault = planted.at(name);
+      bool found = false;
+      std::string all;
+      for (const Fault& seen : result.faults) {
+        const int line = trial.module.locations[seen.location].line;
+        EXPECT_EQ(name_of(seen.kind), name_of(kind.kind)) << seen.text;
+        EXPECT_TRUE(fault.lines.contains(line)) << seen.text;
+        found |= fault.is(seen, line);
+        all += seen.text + ", address " + std::to_string(seen.address) + "\n";
       }
+      EXPECT_TRUE(found) << all;
     }
 }
 

@@ -25,6 +25,8 @@ inline std::string kernel_text(const std::string& body, const std::string& befor
 /// What a kernel reads and writes: two allocations of words.
 struct Trial {
   std::vector<std::uint32_t> out = std::vector<std::uint32_t>(4096), in = std::vector<std::uint32_t>(4096);
+  /// As Allocation::written for `out`; empty if all of it counts as written.
+  std::vector<std::uint8_t> out_written;
   LaunchOptions options;
   Extent grid{1, 1, 1}, block{32, 1, 1};
   std::uint64_t dynamic_shared_bytes = 0;
@@ -39,7 +41,8 @@ struct Trial {
     const Allocation memory[] = {{.name = "out",
                                   .address = out_address,
                                   .memory = reinterpret_cast<std::byte*>(out.data()),
-                                  .bytes = out.size() * 4},
+                                  .bytes = out.size() * 4,
+                                  .written = out_written.empty() ? nullptr : out_written.data()},
                                  {.name = "in",
                                   .address = in_address,
                                   .memory = reinterpret_cast<std::byte*>(in.data()),
