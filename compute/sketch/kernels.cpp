@@ -107,8 +107,11 @@ std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::
     if (pass.kernel.find('<') != std::string::npos &&
         std::ranges::find(request.expressions, pass.kernel) == request.expressions.end())
       request.expressions.push_back(pass.kernel);
-  warp::Compiled compiled = warp::compile_cuda(request);
-  const auto kernels = std::make_shared<Kernels>();
+  return kernels_of(sketch, warp::compile_cuda(request));
+}
+
+std::shared_ptr<Kernels> kernels_of(const Sketch& sketch, warp::Compiled compiled) {
+  auto kernels = std::make_shared<Kernels>();
   kernels->module = warp::parse_ptx(compiled.ptx);
   kernels->ptx = std::move(compiled.ptx);
   kernels->cubin = std::move(compiled.cubin);

@@ -28,6 +28,9 @@ struct Kernels {
 [[nodiscard]] std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop = {},
                                                              int capability = 90);
 
+/// The kernels of a sketch from PTX that was compiled before.
+[[nodiscard]] std::shared_ptr<Kernels> kernels_of(const Sketch& sketch, warp::Compiled compiled);
+
 /// Executes a launch: warp::launch(), or what observes it.
 using Launch = std::function<warp::LaunchResult(const warp::LaunchRequest&)>;
 
