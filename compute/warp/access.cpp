@@ -53,6 +53,7 @@ void in_block_memory(Warp& warp, const Operation& op, const Addresses& at, const
     find_all(at, block.shared.data(), 0, places);
     places.neighbours = range.neighbours;
     places.same = range.same;
+    places.one_row = range.low / 128 == range.high / 128;
     return;
   }
   for (std::uint32_t left = places.mask; left != 0; left &= left - 1) {
@@ -159,7 +160,7 @@ void count_global(Warp& warp, const Operation& op, const Addresses& at, const Pl
   Block& block = *warp.block;
   const Sectors sectors(at, mask, bytes, places.neighbours);
   Counts& counts = block.counts(warp, op);
-  const auto all = static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
+  const auto all = count_of(mask) * static_cast<std::uint64_t>(bytes);
   if (kind == MemoryRequest::Kind::Load) {
     ++counts.global_load_requests;
     counts.global_load_sectors += sectors.list().size();
@@ -169,15 +170,13 @@ void count_global(Warp& warp, const Operation& op, const Addresses& at, const Pl
     counts.global_store_sectors += sectors.list().size();
     counts.global_store_bytes += all;
   }
-  MemoryObserver* const observer = block.launch.request->options.observer;
-  if (observer == nullptr) return;
-  observer->request(block.worker.multiprocessor, MemoryRequest{.kind = kind,
-                                                               .read_only_path = op.read_only_path,
-                                                               .cache = static_cast<std::uint8_t>(op.cache),
-                                                               .instruction = block.operation_number(warp, op),
-                                                               .block = block.number,
-                                                               .sectors = sectors.list()});
-  block.yield = true;
+  if (block.queues.empty()) return;
+  block.queues[warp.number].add({.kind = kind,
+                                 .read_only_path = op.read_only_path,
+                                 .cache = static_cast<std::uint8_t>(op.cache),
+                                 .instruction = block.operation_number(warp, op),
+                                 .block = block.number,
+                                 .sectors = sectors.list()});
 }
 
 }  // namespace threadscape::warp

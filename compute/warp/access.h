@@ -30,6 +30,7 @@ struct Places {
   std::uint32_t mask = 0;
   bool neighbours = false;          ///< All 32 lanes have neighbouring elements, in order, in one memory.
   bool same = false;                ///< All 32 lanes have one element of shared memory.
+  bool one_row = false;             ///< The elements begin in one row of the banks of shared memory.
   const Allocation* one = nullptr;  ///< The allocation, if all lanes lie in one.
 };
 [[nodiscard]] Places find_places(Warp& warp, const Operation& op, const Addresses& at, const Part& part, int bytes,

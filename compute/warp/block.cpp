@@ -19,7 +19,7 @@ void Block::begin(std::uint64_t which) {
   const LaunchRequest& request = *launch.request;
   number = which;
   executed = 0;
-  turn_ = 0;
+  turn_ = delivers_ = 0;
   std::fill(std::begin(barriers_), std::end(barriers_), Barrier{});
   index = {static_cast<std::uint32_t>(which % request.grid.x),
            static_cast<std::uint32_t>(which / request.grid.x % request.grid.y),
@@ -31,6 +31,9 @@ void Block::begin(std::uint64_t which) {
   copied.clear();
   if (clock.begin(which) || shadow.bytes() != (launch.shared_bytes + 3) / 4 * 4) shadow.resize(launch.shared_bytes);
   warps.resize((threads + warp_lanes - 1) / warp_lanes);
+  if (request.options.observer != nullptr) queues.resize(warps.size());
+  for (RequestQueue& queue : queues)
+    queue.clear();
   for (std::uint32_t i = 0; i < warps.size(); ++i)
     begin(warps[i], i);
 }
@@ -72,13 +75,14 @@ bool Block::run(bool in_parts) {
       turn_ = turn_ + 1 == warps.size() ? 0 : turn_ + 1;
       if (warp.done || warp.barrier != none) continue;
       any = true;
-      if (run_warp(warp) && in_parts) return true;
+      if (run_warp(warp) && in_parts && queues.empty()) return true;
     }
     if (executed > limit) {
       launch.end("block " + std::to_string(number) + " of the kernel " + launch.request->kernel + " has executed " +
                  std::to_string(limit) + " instructions, which is the limit");
       return false;
     }
+    if (any && in_parts && !queues.empty()) return true;
     if (any) {
       idle = 0;
       continue;
@@ -91,11 +95,22 @@ bool Block::run(bool in_parts) {
 
 bool Block::run_warp(Warp& warp) {
   const std::uint64_t until = warp.executed + turn_length;
-  yield = false;
-  while (!warp.done && warp.barrier == none && !yield && warp.executed < until &&
-         !launch.stop.load(std::memory_order_relaxed))
+  const RequestQueue* const queue = queues.empty() ? nullptr : &queues[warp.number];
+  while (!warp.done && warp.barrier == none && (queue == nullptr || queue->size() < requests_of_turn) &&
+         warp.executed < until && !launch.stop.load(std::memory_order_relaxed))
     step(warp);
   return !warp.done && warp.barrier == none;
+}
+
+bool Block::deliver(MemoryObserver& observer) {
+  for (std::size_t tries = 0; tries < queues.size(); ++tries) {
+    RequestQueue& queue = queues[delivers_];
+    delivers_ = delivers_ + 1 == queues.size() ? 0 : delivers_ + 1;
+    if (queue.size() == 0) continue;
+    queue.deliver(observer, worker.multiprocessor);
+    return true;
+  }
+  return false;
 }
 
 void Block::step(Warp& warp) {
@@ -109,8 +124,7 @@ void Block::step(Warp& warp) {
   if (op.guard != none) mask &= op.guard_negated ? ~warp.mask(op.guard) : warp.mask(op.guard);
   const std::uint32_t number = code.first + warp.pc;
   ++worker.executed[number];
-  worker.lanes[number] +=
-      warp.active == all_lanes ? warp_lanes : static_cast<std::uint64_t>(std::popcount(warp.active));
+  worker.lanes[number] += count_of(warp.active);
   ++warp.executed;
   ++executed;
   if (op.watched) check_registers(warp, op, mask);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace threadscape::warp {
 
@@ -20,8 +21,8 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-std::uint8_t bit_of(std::uint64_t sector) {
-  return static_cast<std::uint8_t>(1u << (sector % sectors_of_line));
+std::uint64_t bit_of(std::uint64_t sector) {
+  return std::uint64_t{1} << (sector % sectors_of_line);
 }
 
 std::size_t l2_partitions(const GpuModel& gpu) {
@@ -36,41 +37,54 @@ SectoredCache::SectoredCache(std::int64_t bytes)
   lines_.resize(sets_ * ways);
 }
 
+std::size_t SectoredCache::set_of(std::uint64_t tag) const {
+  return mixed(tag) % sets_ * ways;
+}
+
+void SectoredCache::expect(std::uint64_t sector) const {
+  __builtin_prefetch(&lines_[set_of(sector / sectors_of_line)]);
+}
+
 SectoredCache::Line& SectoredCache::line_of(std::uint64_t sector) {
   const std::uint64_t tag = sector / sectors_of_line;
-  const std::span<Line> set = std::span(lines_).subspan(mixed(tag) % sets_ * ways, ways);
-  auto found = std::ranges::find(set, tag, &Line::tag);
+  if (lines_[last_].tag == tag) return lines_[last_];
+  last_ = set_of(tag);
+  const std::span<Line> set = std::span(lines_).subspan(last_, ways);
+  auto found = std::ranges::find_if(set, [tag](const Line& line) { return line.tag == tag; });
+  Line line;
   if (found == set.end()) {
-    found = std::ranges::min_element(set, {}, &Line::used);
-    *found = Line();
-    found->tag = tag;
+    line.tag = tag;
+    --found;
+  } else {
+    line = *found;
   }
-  found->used = ++time_;
-  return *found;
+  std::move_backward(set.begin(), found, found + 1);
+  set.front() = line;
+  return set.front();
 }
 
 bool SectoredCache::load(std::uint64_t sector) {
   Line& line = line_of(sector);
   const bool hit = (line.valid & bit_of(sector)) != 0;
-  line.valid |= bit_of(sector);
-  line.there = true;
-  line.pending = false;
+  line.valid = (line.valid | bit_of(sector)) & 15;
+  line.there = 1;
+  line.pending = 0;
   return hit;
 }
 
 void SectoredCache::next_store(bool of_several_lines) {
-  ++store_;
+  stored_line_ = no_line;
   of_several_lines_ = of_several_lines;
 }
 
 bool SectoredCache::store(std::uint64_t sector) {
+  if (sector / sectors_of_line == stored_line_) return stored_hit_;  // Another sector of the line.
+  stored_line_ = sector / sectors_of_line;
   Line& line = line_of(sector);
-  if (line.store == store_) return line.hit;  // Another sector of the line.
-  line.hit = line.there && !line.pending;
-  line.pending = !line.there && of_several_lines_;
-  line.there = true;
-  line.store = store_;
-  return line.hit;
+  stored_hit_ = line.there != 0 && line.pending == 0;
+  line.pending = line.there == 0 && of_several_lines_ ? 1 : 0;
+  line.there = 1;
+  return stored_hit_;
 }
 
 CacheModel::CacheModel(const GpuModel& gpu, std::int64_t shared_bytes)
@@ -112,13 +126,22 @@ CacheTotals CacheModel::totals() const {
     totals.l2_hits += hit ? 1 : 0;
     return hit;
   };
+  const auto home_of = [&](std::uint64_t sector) { return mixed(sector / sectors_of_line + 1) % partitions; };
+  const auto expect = [&](std::size_t i, std::size_t at) {
+    const std::vector<Lookup>& lookups = multiprocessors_[i % multiprocessors_.size()].to_l2;
+    if (at >= lookups.size()) return;
+    for (const std::size_t partition : {i % partitions, home_of(lookups[at] >> 2)})
+      l2[partition].expect(lookups[at] >> 2);
+  };
+  constexpr std::size_t ahead = 4;
   for (std::size_t turn = 0; turn < longest; turn += sectors_of_line)
     for (std::size_t i = 0; i < multiprocessors_.size(); ++i) {
+      expect(i + ahead, turn);
       const std::vector<Lookup>& lookups = multiprocessors_[i].to_l2;
       for (std::size_t at = turn; at < std::min(turn + sectors_of_line, lookups.size()); ++at) {
         const std::uint64_t sector = lookups[at] >> 2;
         const auto kind = static_cast<MemoryRequest::Kind>(lookups[at] & 3);
-        const std::size_t near = i % partitions, home = mixed(sector / sectors_of_line + 1) % partitions;
+        const std::size_t near = i % partitions, home = home_of(sector);
         const bool load = kind == MemoryRequest::Kind::Load;
         // Stores and atomics are done at home. They pass the near partition, whose counters call that a hit.
         if (near != home && count(!load || l2[near].load(sector)) && load) continue;

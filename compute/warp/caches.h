@@ -32,6 +32,8 @@ class SectoredCache {
  public:
   explicit SectoredCache(std::int64_t bytes);
 
+  /// Lets the processor load what the next call for the sector needs.
+  void expect(std::uint64_t sector) const;
   /// True if the sector is present. It is present afterwards.
   bool load(std::uint64_t sector);
   /// Begins a store of a warp, which has sectors in one line or in several.
@@ -41,20 +43,23 @@ class SectoredCache {
   bool store(std::uint64_t sector);
 
  private:
+  /// The number of the line (address / 128) and what is known of it, in one word.
   struct Line {
-    std::uint64_t tag = ~std::uint64_t{0};  ///< Address / 128.
-    std::uint64_t used = 0;                 ///< Time of the last use.
-    std::uint64_t store = 0;                ///< The number of the last store to the line; 0 if there was none.
-    bool there = false;                     ///< A load or a store has come to the line.
-    bool pending = false;                   ///< The next store to the line misses.
-    bool hit = false;                       ///< The last store to the line hit.
-    std::uint8_t valid = 0;                 ///< A bit for each sector.
+    std::uint64_t tag : 57 = no_line;
+    std::uint64_t valid : 4 = 0;    ///< A bit for each sector.
+    std::uint64_t there : 1 = 0;    ///< A load or a store has come to the line.
+    std::uint64_t pending : 1 = 0;  ///< The next store to the line misses.
   };
+  static constexpr std::uint64_t no_line = (std::uint64_t{1} << 57) - 1;
+  [[nodiscard]] std::size_t set_of(std::uint64_t tag) const;
   /// The line of the sector, which may replace another one.
   Line& line_of(std::uint64_t sector);
 
-  std::vector<Line> lines_;
-  std::uint64_t sets_, time_ = 0, store_ = 0;
+  std::vector<Line> lines_;  ///< Those of a set are neighbours, the last used one first.
+  std::uint64_t sets_;
+  std::size_t last_ = 0;                 ///< Where the set of the last sector begins.
+  std::uint64_t stored_line_ = no_line;  ///< The line that this store has come to last.
+  bool stored_hit_ = false;
   bool of_several_lines_ = false;
 };
 

@@ -2,6 +2,7 @@
 // Functions of PTX as the machine executes them: operations with handlers over 32 lanes, and the state of a warp.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,6 +18,10 @@ namespace threadscape::warp {
 
 inline constexpr int warp_lanes = 32;
 inline constexpr std::uint32_t all_lanes = 0xffffffff;
+/// The number of lanes of a mask.
+inline std::uint64_t count_of(std::uint32_t mask) {
+  return mask == all_lanes ? warp_lanes : static_cast<std::uint64_t>(std::popcount(mask));
+}
 /// No slot, no operation: where an index may be missing.
 inline constexpr std::uint32_t none = 0xffffffff;
 /// The slots of constants have this bit; the others are in the registers of the frame.

@@ -91,14 +91,13 @@ void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Pl
                   bool writes) {
   const std::uint32_t mask = places.mask;
   Counts& counts = warp.block->counts(warp, op);
-  (writes ? counts.shared_store_bytes : counts.shared_load_bytes) +=
-      static_cast<std::uint64_t>(std::popcount(mask)) * static_cast<std::uint64_t>(bytes);
+  (writes ? counts.shared_store_bytes : counts.shared_load_bytes) += count_of(mask) * static_cast<std::uint64_t>(bytes);
   if (counted == 0) return;
-  // Neighbouring elements of all lanes never conflict, and neither does one element.
+  // Neighbouring elements of all lanes never conflict, and neither do one element or words of one row.
   const int least = places.same ? (counted == 16 ? 2 : 1) : counted <= 4 ? 1 : counted / 4;
-  const Wavefronts cost = places.same || (places.neighbours && counted == bytes)
-                              ? Wavefronts{.all = least, .best = least}
-                              : wavefronts(at, mask, counted);
+  const bool free_of_conflicts =
+      places.same || (places.neighbours && counted == bytes) || (places.one_row && counted <= 4);
+  const Wavefronts cost = free_of_conflicts ? Wavefronts{.all = least, .best = least} : wavefronts(at, mask, counted);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;
@@ -164,7 +163,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
     if (op.space != Space::Param) {
       Counts& counts = warp.block->counts(warp, op);
       (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
-          static_cast<std::uint64_t>(std::popcount(places.mask)) * static_cast<std::uint64_t>(bytes);
+          count_of(places.mask) * static_cast<std::uint64_t>(bytes);
     }
   }
   by_size(op, [&](auto element, auto lane) {

@@ -1,7 +1,7 @@
 // Moves of special registers, addresses and parts of registers.
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include "compute/warp/decoder.h"
 #include "compute/warp/state.h"
@@ -11,6 +11,10 @@ namespace {
 
 template <class L>
 void write_where(L* to, std::uint32_t mask, const L* from) {
+  if (mask == all_lanes) {
+    std::copy_n(from, warp_lanes, to);
+    return;
+  }
   for (int lane = 0; lane < warp_lanes; ++lane)
     to[lane] = (mask >> lane & 1) != 0 ? from[lane] : to[lane];
 }
@@ -18,9 +22,23 @@ void write_where(L* to, std::uint32_t mask, const L* from) {
 template <class L>
 void special_lanes(Warp& warp, const Operation& op, std::uint32_t mask) {
   alignas(64) L values[warp_lanes];
-  if (op.mode > static_cast<std::uint8_t>(Special::TidZ) && op.mode != static_cast<std::uint8_t>(Special::LaneId) &&
-      (op.mode < static_cast<std::uint8_t>(Special::LaneMaskEq) ||
-       op.mode > static_cast<std::uint8_t>(Special::LaneMaskGt))) {
+  const auto is_between = [&](Special first, Special last) {
+    return op.mode >= static_cast<std::uint8_t>(first) && op.mode <= static_cast<std::uint8_t>(last);
+  };
+  if (is_between(Special::TidX, Special::TidZ)) {
+    const Block& block = *warp.block;
+    const Extent& extent = block.launch.request->block;
+    std::array<std::uint32_t, 3> id{block.thread_id(warp, 0, 0), block.thread_id(warp, 0, 1),
+                                    block.thread_id(warp, 0, 2)};
+    for (L& value : values) {
+      value = id[op.mode];
+      if (++id[0] < extent.x) continue;
+      id[0] = 0;
+      if (++id[1] < extent.y) continue;
+      id[1] = 0;
+      ++id[2];
+    }
+  } else if (!is_between(Special::LaneId, Special::LaneId) && !is_between(Special::LaneMaskEq, Special::LaneMaskGt)) {
     std::fill_n(values, warp_lanes, static_cast<L>(warp.block->special(warp, op.mode, 0)));
   } else {
     for (int lane = 0; lane < warp_lanes; ++lane)

@@ -123,20 +123,40 @@ void run_block(LaunchState& launch, Block& block, std::uint64_t number) {
                std::to_string(launch.request->options.limits.instructions) + " instructions, which is the limit");
 }
 
+/// Blocks that a thread of the host has executed, whose memory others take.
+using Spare = std::vector<std::unique_ptr<Block>>;
+
+std::unique_ptr<Block> take_block(Worker& worker, Spare& spare) {
+  if (spare.empty()) return std::make_unique<Block>(worker);
+  std::unique_ptr<Block> block = std::move(spare.back());
+  spare.pop_back();
+  return block;
+}
+
 /// Executes blocks in turns, each for a while, until all have ended.
-void run_together(LaunchState& launch, Worker& worker, const std::vector<std::uint64_t>& numbers, std::size_t at_once) {
+void run_together(LaunchState& launch, Worker& worker, const std::vector<std::uint64_t>& numbers, std::size_t at_once,
+                  Spare& spare) {
+  MemoryObserver* const observer = launch.request->options.observer;
   std::vector<std::unique_ptr<Block>> resident;
+  std::vector<bool> ended;
   std::size_t next = 0;
   while ((next < numbers.size() || !resident.empty()) && !launch.stop) {
     while (resident.size() < at_once && next < numbers.size())
-      resident.emplace_back(std::make_unique<Block>(worker))->begin(numbers[next++]);
-    for (std::unique_ptr<Block>& block : resident) {
+      resident.emplace_back(take_block(worker, spare))->begin(numbers[next++]);
+    ended.clear();
+    for (const std::unique_ptr<Block>& block : resident) {
       const std::uint64_t before = block->executed;
-      const bool goes_on = block->run(true);
+      ended.push_back(!block->run(true));
       if (launch.executed.fetch_add(block->executed - before) > launch.request->options.limits.instructions)
         launch.end("the kernel " + launch.request->kernel + " has executed more instructions than the limit");
-      if (!goes_on) block.reset();
     }
+    for (bool any = observer != nullptr; any;) {
+      any = false;
+      for (const std::unique_ptr<Block>& block : resident)
+        any |= block->deliver(*observer);
+    }
+    for (std::size_t i = 0; i < resident.size(); ++i)
+      if (ended[i]) spare.push_back(std::move(resident[i]));
     std::erase(resident, nullptr);
   }
 }
@@ -228,7 +248,7 @@ LaunchResult launch(const LaunchRequest& request) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads; ++i)
     workers.push_back(std::make_unique<Worker>(state));
-  std::vector<std::unique_ptr<Block>> blocks(workers.size());
+  std::vector<Spare> spare(workers.size());
   std::exception_ptr failure;
   const auto guarded = [&](const auto& work) {
     try {
@@ -251,9 +271,9 @@ LaunchResult launch(const LaunchRequest& request) {
     if (state.stop) continue;
     guarded([&] {
       if (!together) {
-        std::unique_ptr<Block>& block = blocks[thread];
-        if (block == nullptr) block = std::make_unique<Block>(worker);
+        std::unique_ptr<Block> block = take_block(worker, spare[thread]);
         run_block(state, *block, number(static_cast<std::uint64_t>(i)));
+        spare[thread].push_back(std::move(block));
         return;
       }
       worker.multiprocessor = static_cast<int>(i);
@@ -261,7 +281,8 @@ LaunchResult launch(const LaunchRequest& request) {
       for (std::uint64_t k = static_cast<std::uint64_t>(i); k < count; k += static_cast<std::uint64_t>(groups))
         mine.push_back(number(k));
       run_together(state, worker, mine,
-                   options.cooperative ? mine.size() : static_cast<std::size_t>(std::max(1, options.resident_blocks)));
+                   options.cooperative ? mine.size() : static_cast<std::size_t>(std::max(1, options.resident_blocks)),
+                   spare[thread]);
     });
   }
   if (failure) std::rethrow_exception(failure);

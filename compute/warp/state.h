@@ -20,6 +20,10 @@ namespace threadscape::warp {
 /// A warp gives way to the next one after so many instructions, since that may be what it waits for.
 inline constexpr std::uint64_t turn_length = 1 << 14;
 
+/// With an observer, a warp also gives way after so many requests. The observer gets them one by one from the warps in
+/// turn: kept so far, since a warp that goes on for a while stays in the caches of the processor.
+inline constexpr std::size_t requests_of_turn = 32;
+
 /// A launch, which its threads share. Only the atomic members and those under the lock change while it runs.
 struct LaunchState {
   /// Gives the launch its program and memory. Throws what launch() throws.
@@ -66,6 +70,33 @@ class Worker {
   [[nodiscard]] std::string nearest(std::uint64_t address, std::uint64_t bytes) const;
 };
 
+/// Requests for global memory that the observer has not seen.
+class RequestQueue {
+ public:
+  void clear() { requests_.clear(), sectors_.clear(), next_ = 0; }
+  /// Adds a copy.
+  void add(const MemoryRequest& request) {
+    requests_.push_back(request);
+    begins_.resize(requests_.size());
+    begins_.back() = sectors_.size();
+    sectors_.insert(sectors_.end(), request.sectors.begin(), request.sectors.end());
+  }
+  [[nodiscard]] std::size_t size() const { return requests_.size() - next_; }
+  /// Gives the first one to the observer.
+  void deliver(MemoryObserver& observer, int multiprocessor) {
+    MemoryRequest& request = requests_[next_];
+    request.sectors = std::span(sectors_).subspan(begins_[next_], request.sectors.size());
+    observer.request(multiprocessor, request);
+    if (++next_ == requests_.size()) clear();
+  }
+
+ private:
+  std::vector<MemoryRequest> requests_;
+  std::vector<std::size_t> begins_;  ///< Where their sectors begin.
+  std::vector<std::uint64_t> sectors_;
+  std::size_t next_ = 0;
+};
+
 class Block {
   friend class Stepper;
 
@@ -74,8 +105,11 @@ class Block {
   /// Begins the block of that number, with the memory of the one before it.
   void begin(std::uint64_t which);
 
-  /// Executes the block until it ends, or for cooperative launches until it has done a part. True if it goes on.
+  /// Executes the block until it ends, or a part of it. True if it goes on. For an observer a part is a turn of each
+  /// warp, whose requests wait for deliver(); else it is a turn of one warp.
   bool run(bool in_parts);
+  /// Gives the observer a request of the next warp that has some. False if no warp has.
+  bool deliver(MemoryObserver& observer);
   void fault(Fault::Kind kind, const Warp& warp, const Operation& op, int lane, std::uint64_t address,
              const std::string& text, std::uint32_t other = 0);
   [[nodiscard]] std::uint32_t operation_number(const Warp& warp, const Operation& op) const {
@@ -106,7 +140,7 @@ class Block {
   std::vector<std::uint64_t> copied;
   BlockClock clock;
   std::uint64_t executed = 0;
-  bool yield = false;  ///< The warp gives way to the next one, so that requests of several warps alternate.
+  std::vector<RequestQueue> queues;  ///< By the warp, if there is an observer.
 
  private:
   void begin(Warp& warp, std::uint32_t which);
@@ -137,7 +171,7 @@ class Block {
     const Warp* warp = nullptr;
   };
   Barrier barriers_[16];
-  std::size_t turn_ = 0;
+  std::size_t turn_ = 0, delivers_ = 0;
 };
 
 }  // namespace threadscape::warp
