@@ -18,4 +18,8 @@ void launch_by(Launcher /*launcher*/, bool /*watched*/) {
       "them");
 }
 
+std::string ptx_of(const warp::Module& /*module*/) {
+  return {};
+}
+
 }  // namespace threadscape::gpu

@@ -1,6 +1,7 @@
 #include "compute/run/observation.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "compute/gpu/device.h"
 #include "compute/gpu/launcher.h"
 #include "compute/run/runner.h"
+#include "compute/warp/compile.h"
 #include "compute/warp/kernel_parameters.h"
 
 namespace threadscape {
@@ -33,6 +35,16 @@ std::shared_ptr<const warp::KeptLaunch> LaunchObserver::keep(const warp::LaunchR
   return std::make_shared<const warp::KeptLaunch>(request);
 }
 
+std::string_view LaunchObserver::machine_code(const warp::LaunchRequest& request) {
+  if (!assembles_) return cubin_;
+  const auto [code, is_new] = assembled_.try_emplace({request.module, request.kernel});
+  const std::string ptx = is_new ? gpu::ptx_of(*request.module) : std::string();
+  if (!ptx.empty())
+    code->second = warp::assemble(warp::kernel_alone(ptx, request.kernel), gpu_->capability,
+                                  {.processor = std::chrono::seconds(20), .stop = stop_});
+  return code->second;
+}
+
 warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   std::vector<ObservedKernel>& kernels = observation_.kernels;
   // Others may use the device meanwhile, such as a window that shows a result.
@@ -53,7 +65,7 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   wanted.launch.options.limits.instructions = left_;
   wanted.launch.options.limits.block_instructions = left_;
   wanted.gpu = gpu_;
-  wanted.cubin = cubin_;
+  wanted.cubin = machine_code(request);
   warp::Study study = warp::study(wanted);
   left_ -= std::min(left_, study.launch.total.ptx_instructions);
   warp::LaunchResult result = study.launch;

@@ -2,6 +2,7 @@
 // A run on the emulated device, with what each of its kernels has done.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -52,6 +53,7 @@ struct ObserveRequest {
   std::uint64_t kept_bytes = 0;    ///< Launches are kept as long as their memory takes no more than this together.
   bool races = false;              ///< Look for races in global memory, too, which takes longer.
   bool uninitialised = false;      ///< Report reads of memory that nothing has written.
+  bool assembles = false;          ///< Make machine code where ptxas is found, for registers and instructions.
 };
 
 /// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.
@@ -65,6 +67,7 @@ class LaunchObserver {
         room_(request.kept_bytes),
         races_(request.races),
         uninitialised_(request.uninitialised),
+        assembles_(request.assembles),
         stop_(std::move(stop)),
         cubin_(cubin) {}
   /// Faults are in the observation alone, so that the run goes on.
@@ -76,12 +79,15 @@ class LaunchObserver {
 
  private:
   std::shared_ptr<const warp::KeptLaunch> keep(const warp::LaunchRequest& request);
+  /// The machine code of the kernel; empty if it is unknown.
+  std::string_view machine_code(const warp::LaunchRequest& request);
 
   const warp::GpuModel* gpu_;
   std::uint64_t left_, room_;
-  bool races_, uninitialised_;
+  bool races_, uninitialised_, assembles_;
   std::stop_token stop_;
   std::string_view cubin_;
+  std::map<std::pair<const warp::Module*, std::string>, std::string> assembled_;
   std::thread::id thread_ = std::this_thread::get_id();
   Observation observation_;
 };

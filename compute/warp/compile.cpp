@@ -139,6 +139,26 @@ std::string assemble(std::string_view ptx, int architecture, const ProcessLimits
   return end.exit_code == 0 ? content_of(out) : std::string();
 }
 
+std::string kernel_alone(std::string_view ptx, std::string_view kernel) {
+  constexpr std::string_view entry = ".entry ";
+  std::string left;
+  while (!ptx.empty()) {
+    const std::size_t at = std::min(ptx.find(entry), ptx.size());
+    const std::string_view name = ptx.substr(std::min(at + entry.size(), ptx.size()));
+    const std::size_t begin = at == ptx.size() ? at : ptx.rfind('\n', at) + 1;
+    std::size_t end = std::min(ptx.find('{', at), ptx.size());
+    for (int depth = 0; end < ptx.size();) {
+      depth += ptx[end] == '{' ? 1 : ptx[end] == '}' ? -1 : 0;
+      ++end;
+      if (depth == 0) break;
+    }
+    const bool wanted = name.starts_with(kernel) && name.find_first_of("( \t\n") == kernel.size();
+    left += ptx.substr(0, wanted ? end : begin);
+    ptx.remove_prefix(end);
+  }
+  return left;
+}
+
 Compiled compile_cuda(const CompileRequest& request) {
   Compiled compiled;
   if (request.file.extension() == ".ptx") {

@@ -98,6 +98,7 @@ int of_algorithm(const MicroscopeCommand& options) {
   wanted.instructions = options.instructions;
   wanted.races = options.races;
   wanted.uninitialised = options.uninitialised;
+  wanted.assembles = true;
   observe_run(options.run, options.size, wanted, report);
   return finish(options, report);
 }

@@ -77,4 +77,12 @@ EmbeddedSymbol embedded_variable(const void* variable) {
   return find(registry().variables, variable);
 }
 
+std::string embedded_text(const warp::Module& module) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  for (const auto& [handle, code] : all.codes)
+    if (code.module.get() == &module) return embedded_ptx(code.wrapper);
+  return {};
+}
+
 }  // namespace threadscape::gpu

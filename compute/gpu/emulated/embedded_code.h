@@ -20,5 +20,7 @@ struct EmbeddedSymbol {
 /// alone.
 [[nodiscard]] EmbeddedSymbol embedded_function(const void* function);
 [[nodiscard]] EmbeddedSymbol embedded_variable(const void* variable);
+/// The PTX of a module that these have returned; "" for others.
+[[nodiscard]] std::string embedded_text(const warp::Module& module);
 
 }  // namespace threadscape::gpu

@@ -253,6 +253,10 @@ void EmulatedDevice::do_release_event(Event event) noexcept {
   delete &time_of(event);
 }
 
+std::string ptx_of(const warp::Module& module) {
+  return embedded_text(module);
+}
+
 void launch_by(Launcher launcher, bool watched) {
   Device& device = devices().emulated();
   device.require();

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,6 +15,8 @@
 #include "compute/core/errors.h"
 #include "compute/warp/cubin.h"
 #include "compute/warp/nvrtc.h"
+#include "compute/warp/ptx.h"
+#include "tests/support/test_paths.h"
 
 namespace threadscape::warp {
 namespace {
@@ -111,6 +115,22 @@ TEST_F(WarpCompile, ACompilerThatDoesNotEndIsEnded) {
   request.file = "k.cu";
   request.limits.processor = std::chrono::seconds(1);
   EXPECT_THROW((void)compile_cuda(request), UsageError);
+}
+
+TEST(WarpCompileWithout, AKernelIsTakenOutOfItsModule) {
+  std::ifstream file(test_dir() + "/data/warp/calibration.ptx");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string alone = kernel_alone(text, "matmul_tile");
+  const Module all = parse_ptx(text), one = parse_ptx(alone);
+  ASSERT_NE(one.kernel("matmul_tile"), nullptr);
+  EXPECT_EQ(one.functions.size(), 1U);
+  EXPECT_EQ(one.variables.size(), all.variables.size());
+  EXPECT_EQ(one.kernel("matmul_tile")->instructions.size(), all.kernel("matmul_tile")->instructions.size());
+  EXPECT_EQ(parse_ptx(kernel_alone(text, "matmul")).functions.size(), 0U);
+  if (toolkit_program("ptxas").empty()) return;
+  const std::vector<KernelCode> code = kernels_of_cubin(assemble(alone, 90));
+  ASSERT_EQ(code.size(), 1U);
+  EXPECT_GT(code[0].registers, 0);
 }
 
 TEST(WarpCompileWithout, PtxIsTakenAsItIs) {
