@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -14,6 +12,7 @@
 
 #include "app/cli/option_values.h"
 #include "app/cli/play_frames.h"
+#include "app/cli/render_animation.h"
 #include "app/cli/render_fixture.h"
 #include "app/cli/render_session.h"
 #include "app/cli/render_timings.h"
@@ -27,9 +26,7 @@
 #include "app/shell/window.h"
 #include "compute/core/clip.h"
 #include "compute/core/printable.h"
-#include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
-#include "compute/io/numbered_files.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/video/frame_source.h"
@@ -82,14 +79,6 @@ void apply_view(Scene& scene, const SceneType& type, const RenderOptions& option
   for (const auto& [name, value] : options.view)
     settings->assign(name, value);
   if (settings != nullptr) settings->check();
-}
-
-/// Returns true if the input is a moving picture, whose frames are drawn one after another. Numbered pictures are one
-/// clip for an algorithm in time, as they are in the window.
-bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  const std::filesystem::path& input = options.display.input;
-  const bool clips = algorithm.input == Kind::clip && !io::reads_numbered_files(input);
-  return (algorithm.input == Kind::image || clips) && moves(input);
 }
 
 /// Sets the parameters, reads or makes the input, and chooses the intermediate result to show. Throws Error.
@@ -347,29 +336,6 @@ class HeadlessView {
   BareDesk bare_desk_{workspace_};
 };
 
-/// The moving input if its sound can go with its drawn frames; otherwise "", with a line on stderr if it has sound.
-std::filesystem::path sound_source(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  if (!is_moving_render(options, algorithm)) return {};
-  const std::filesystem::path& input = options.display.input;
-  const io::FrameInfo info = io::open_frames(input)->info();
-  if (!info.audio) return {};
-  const bool same_speed = std::abs(options.frames_per_second - info.frames_per_second) < 1e-6 * info.frames_per_second;
-  const std::string why = same_speed ? io::why_no_sound(options.output) : "--fps is another speed than the video's";
-  if (why.empty()) return input;
-  print_note("the sound of '" + input.string() + "' is left out: " + why, options.quiet);
-  return {};
-}
-
-std::unique_ptr<io::FrameWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  std::error_code unknown;
-  return io::make_frame_writer(options.output,
-                               {.frames_per_second = options.frames_per_second,
-                                .sound_from = sound_source(options, algorithm),
-                                .quality = options.quality,
-                                .frames = options.frames,
-                                .only_whole = std::filesystem::is_regular_file(options.output, unknown)});
-}
-
 /// Pictures of the window are opaque, whatever the drawing has left in their alpha.
 void make_opaque(HostArray& picture) {
   const auto pixels = picture.image<Rgba8>();
@@ -385,13 +351,6 @@ void require_lab(const RenderOptions& options) {
     throw UsageError("--sweep, --peers, --report, --plot and --large draw the lab: they need --ui, without --fixture");
 }
 
-/// Returns true if the output is an animation. A single frame is a picture in formats that hold both.
-bool wants_animation(const RenderOptions& options) {
-  if (!io::is_animation(options.output)) return false;
-  const std::vector<std::string_view> pictures = io::format_extensions(io::FormatUse::written);
-  return options.frames > 1 || std::ranges::count(pictures, io::extension_of(options.output)) == 0;
-}
-
 /// Throws UsageError if --play is given for what does not move, or with options that it does not have.
 void require_play(const RenderOptions& options, const AlgorithmInfo& algorithm) {
   if (options.play == 0) return;
@@ -399,24 +358,6 @@ void require_play(const RenderOptions& options, const AlgorithmInfo& algorithm) 
     throw UsageError("--play plays a video: state one, or test:1280x720@60:600, and an algorithm on pictures");
   if (options.ui || options.frames > 1 || wants_animation(options))
     throw UsageError("--play writes one picture, without the window: leave out --ui and --frames, and write a .png");
-}
-
-/// Replaces the numbers of frames and of frames per second that are not stated. Throws Error.
-void set_frames(RenderOptions& options, const AlgorithmInfo& algorithm) {
-  const bool moving = is_moving_render(options, algorithm);
-  if (moving && (options.frames == 0 || options.frames_per_second == 0)) {
-    const std::unique_ptr<io::FrameSource> source = io::open_frames(options.display.input);
-    if (options.frames_per_second == 0) options.frames_per_second = source->info().frames_per_second;
-    if (options.frames == 0 && io::is_animation(options.output)) {
-      const std::int64_t count = source->count();
-      if (count < 0)
-        throw UsageError("'" + options.display.input.string() +
-                         "' has no end: --frames states how many frames to draw");
-      options.frames = static_cast<int>(std::clamp<std::int64_t>(count, 1, std::numeric_limits<int>::max()));
-    }
-  }
-  if (options.frames == 0) options.frames = 1;
-  if (options.frames_per_second == 0) options.frames_per_second = 25;
 }
 
 }  // namespace
