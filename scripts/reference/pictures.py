@@ -137,7 +137,7 @@ premultiplied[..., 3] = rgba16[..., 3]
 add("premultiplied16.tif", tiff(premultiplied, photometric="rgb", extrasamples=["assocalpha"]), rgba16,
     float(np.ceil(32768 / rgba16[..., 3].min())) + 1)  # The alpha divides a rounding error of a half.
 bits = Image.fromarray(grey8).convert("1")
-add("bits.tif", pillow(bits, "TIFF", compression="group4"), np.array(bits.convert("RGB")))
+add("bits.tif", pillow(bits, "TIFF", compression="group4"), np.array(bits.convert("L")))
 palette = Image.fromarray(rgb8).quantize(16)
 add("palette.tif", pillow(palette, "TIFF"), np.array(palette.convert("RGB")))
 

@@ -1,5 +1,5 @@
 // Pictures as NumPy arrays: (height, width), or (height, width, channels) with 1 to 4 channels. Bool becomes black and
-// white, half and double become float, integers of 8 and 16 bit without sign stay what they are. Both orders of the
+// white, integers of 8 and 16 bit without sign stay what they are, and other numbers become floats. Both orders of the
 // axes' numbers are read. .npz archives are read too, of which the first array counts. Arrays of clips have an axis
 // more, the first one, along which the frames lie.
 
@@ -33,14 +33,13 @@ NpyLayout npy_layout(const NpyHeader& header, bool frame = false) {
   const std::size_t first = frame ? 1 : 0;
   const std::size_t axes = header.extents.size() - std::min(first, header.extents.size());
   const std::int64_t channels = axes == 3 ? header.extents[first + 2] : 1;
-  const bool floats = header.kind == 'f';
   const bool bytes = header.kind == 'b' || (header.kind == 'u' && header.bytes == 1);
-  if (axes < 2 || axes > 3 || channels < 1 || channels > 4 ||
-      (!floats && !bytes && !(header.kind == 'u' && header.bytes == 2)))
+  const bool floats = !bytes && !(header.kind == 'u' && header.bytes == 2);
+  if (axes < 2 || axes > 3 || channels < 1 || channels > 4)
     throw DecodeFailure{"its array " + header.text() +
                         (frame ? " is no clip: (frames, height, width) or (frames, height, width, 1 to 4)"
                                : " is no picture: (height, width) or (height, width, 1 to 4)") +
-                        " of b1, u1, u2, f2, f4 or f8 is"};
+                        " is"};
   constexpr std::array colours{FileColour::grey, FileColour::grey_alpha, FileColour::rgb, FileColour::rgba};
   const Element element = floats ? Element::f32 : bytes ? Element::u8 : Element::u16;
   const std::vector<std::int64_t> strides = header.strides();

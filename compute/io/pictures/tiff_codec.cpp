@@ -1,5 +1,6 @@
-// TIFF (8 and 16 bit, float and double; grey, RGB and alpha; strips, tiles, planes; all compressions of libtiff)
-// through libtiff. Files of other kinds (1 to 4 bit, palettes, YCbCr, CMYK) are read as 8-bit RGBA by libtiff itself.
+// TIFF (integers of 1 to 16, 32 and 64 bits, floats; grey, RGB, L*a*b* and alpha; strips, tiles, planes; all
+// compressions of libtiff) through libtiff. Files of other kinds (palettes of up to 8 bits, YCbCr, CMYK) are read as
+// 8-bit RGBA by libtiff itself.
 // The first picture of a file is read, and its orientation applied; a clip consists of all of them. Written are strips,
 // compressed by Deflate with a predictor (tiff_writer.cpp).
 
@@ -23,6 +24,7 @@
 #include "compute/io/pictures/clip_codecs.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/pictures/orientation.h"
+#include "compute/io/pictures/tiff_colours.h"
 #include "compute/io/pictures/tiff_layout.h"
 #include "compute/io/pictures/tiff_writer.h"
 
@@ -82,6 +84,7 @@ Tiff open_tiff(Memory& memory) {
 }
 
 [[noreturn]] void corrupt_tiff(const Memory& memory) {
+  if (memory.error.starts_with("Read error")) throw DecodeFailure{"it is truncated"};
   throw DecodeFailure{"corrupt TIFF: " + (memory.error.empty() ? "its pixels cannot be decoded" : memory.error)};
 }
 
@@ -115,12 +118,13 @@ class BlockCopy {
     In stored;
     std::memcpy(&stored, from, sizeof stored);
     auto value = static_cast<Out>(stored);
+    const int colours = is_.colours();
     if constexpr (std::is_same_v<Out, std::uint8_t>)
       if (is_.bits < 8) value = static_cast<Out>(value * 255 / ((1 << is_.bits) - 1));
-    const int colours = is_.colours();
+    if constexpr (std::is_same_v<Out, std::uint16_t>)
+      if (sample == colours && is_.has_alpha) value = static_cast<Out>(value * 65535u / is_.full());
     if constexpr (std::is_integral_v<Out>)
-      if (is_.photometric == PHOTOMETRIC_MINISWHITE && sample < colours)
-        value = static_cast<Out>(std::numeric_limits<Out>::max() - value);
+      if (is_.photometric == PHOTOMETRIC_MINISWHITE && sample < colours) value = static_cast<Out>(is_.full() - value);
     if (to_.shape.channels == 1) {
       if (sample == 0) *pixel = value;
     } else if (sample < colours) {
@@ -174,7 +178,7 @@ void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, Hos
   const std::size_t row_bytes = layout.is_packed() ? (row_samples * layout.bits + 7) / 8 : columns * pixel_bytes;
   std::vector<std::byte> block(row_bytes * rows);
   const auto block_bytes = static_cast<tmsize_t>(block.size());
-  for (int plane = planes ? 0 : -1; plane < (planes ? int{layout.samples} : 0); ++plane)
+  for (int plane = planes ? 0 : -1; plane < (planes ? layout.kept() : 0); ++plane)
     for (std::uint32_t y = 0; y < layout.height; y += std::min(rows, layout.height - y))
       for (std::uint32_t x = 0; x < layout.width; x += std::min(columns, layout.width - x)) {
         const auto sample = static_cast<std::uint16_t>(std::max(plane, 0));
@@ -242,11 +246,13 @@ Loaded read_plain(TIFF* tiff, const Memory& memory, const TiffLayout& layout) {
       : layout.bits == 32 ? read_blocks<float, float>(tiff, memory, layout, to)
                           : read_blocks<Half, float>(tiff, memory, layout, to);
     else if (layout.is_integer())
-      read_blocks<std::uint32_t, float>(tiff, memory, layout, to);
+      layout.bits == 64 ? read_blocks<std::uint64_t, float>(tiff, memory, layout, to)
+                        : read_blocks<std::uint32_t, float>(tiff, memory, layout, to);
     else
       layout.bits == 8    ? read_blocks<std::int8_t, float>(tiff, memory, layout, to)
       : layout.bits == 16 ? read_blocks<std::int16_t, float>(tiff, memory, layout, to)
-                          : read_blocks<std::int32_t, float>(tiff, memory, layout, to);
+      : layout.bits == 32 ? read_blocks<std::int32_t, float>(tiff, memory, layout, to)
+                          : read_blocks<std::int64_t, float>(tiff, memory, layout, to);
     if (layout.premultiplied) unmultiply<float>(picture.pixels.image<Rgba32f>());
   }
   return picture;
@@ -260,7 +266,8 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
     throw DecodeFailure{
         "its pixels (" + std::to_string(layout.bits) + " bit, sample format " + std::to_string(layout.sample_format) +
         ", photometric interpretation " + std::to_string(layout.photometric) +
-        ") are not read: grey and RGB of 8 to 16, 32 and 64 bit are, with and without sign, and as floats"};
+        ") are not read: grey and RGB with integers of 1 to 16, 32 and 64 bit or floats of 16, 32 and 64 bit are, and "
+        "CMYK and YCbCr of 8 bit"};
   check_header(layout.width, layout.height, 2 * sizeof(Rgba8), memory.file.size());
   const Shape shape = Shape::image(Element::u8, 4, layout.width, layout.height);
   std::vector<std::uint32_t> packed(static_cast<std::size_t>(shape.items()));
@@ -306,11 +313,67 @@ bool is_tiff(Bytes file) {
          std::ranges::any_of(starts, [&](const char* start) { return std::memcmp(file.data(), start, 4) == 0; });
 }
 
+/// Throws DecodeFailure for a compression that this libtiff does not undo.
+void require_compression(TIFF* tiff) {
+  std::uint16_t method = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &method);
+  if (TIFFIsCODECConfigured(method) != 0) return;
+  constexpr std::array<std::pair<int, const char*>, 7> names{{{33003, "JPEG 2000 "},
+                                                              {33005, "JPEG 2000 "},
+                                                              {34712, "JPEG 2000 "},
+                                                              {34933, "PNG "},
+                                                              {34934, "JPEG XR "},
+                                                              {50002, "JPEG XL "},
+                                                              {52546, "JPEG XL "}}};
+  const auto* const known = std::ranges::find(names, int{method}, &std::pair<int, const char*>::first);
+  throw DecodeFailure{std::string("its pixels are compressed by ") +
+                      (known == names.end() ? "a method that is not known " : known->second) + "(" +
+                      std::to_string(method) +
+                      "), which is not read: save it with LZW or Deflate in the program that it comes from"};
+}
+
+/// What of the file is guessed or left out.
+std::string note_of(TIFF* tiff, const TiffLayout& layout, bool guessed_alpha) {
+  std::string note;
+  const auto add = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+  if (guessed_alpha) add("the fourth value of its pixels is taken for alpha, which it does not state");
+  if (const int left = layout.samples - layout.kept(); layout.is_plain() && left > 0)
+    add("only " + std::to_string(layout.kept()) + " of the " + std::to_string(layout.samples) +
+        " values of its pixels are read, because the others are stated to be neither colours nor alpha");
+  std::uint32_t layers = 1;
+  if (TIFFGetField(tiff, TIFFTAG_IMAGEDEPTH, &layers) != 0 && layers > 1)
+    add("its pixels have " + std::to_string(layers) + " layers, of which the first is read");
+  return note;
+}
+
+/// Reads 16-bit indices into a palette.
+Loaded read_indices(TIFF* tiff, const Memory& memory, TiffLayout layout) {
+  std::array<std::uint16_t*, 3> maps{};
+  if (TIFFGetField(tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]) == 0) corrupt_tiff(memory);
+  layout.photometric = PHOTOMETRIC_MINISBLACK;
+  layout.has_alpha = layout.premultiplied = false;
+  Loaded picture = read_plain(tiff, memory, layout);
+  std::array<std::span<const std::uint16_t>, 3> palette;
+  std::ranges::transform(maps, palette.begin(),
+                         [&](const std::uint16_t* map) { return std::span(map, std::size_t{1} << layout.bits); });
+  apply_palette(picture, palette);
+  return picture;
+}
+
 /// Reads the picture whose directory libtiff has read last.
 Loaded read_picture(TIFF* tiff, const Memory& memory) {
-  const TiffLayout layout = tiff_layout(tiff);
+  TiffLayout layout = tiff_layout(tiff);
   check_header(layout.width, layout.height, 1);
-  Loaded picture = layout.is_plain() ? read_plain(tiff, memory, layout) : read_converted(tiff, memory, layout);
+  require_compression(tiff);
+  const bool guessed_alpha = layout.photometric == PHOTOMETRIC_RGB && layout.samples == 4 && !layout.has_alpha &&
+                             !has_entry(tiff, memory.file, TIFFTAG_EXTRASAMPLES);
+  layout.has_alpha = layout.has_alpha || guessed_alpha;
+  Loaded picture = layout.is_plain()           ? read_plain(tiff, memory, layout)
+                   : layout.has_long_indices() ? read_indices(tiff, memory, layout)
+                                               : read_converted(tiff, memory, layout);
+  if (layout.is_plain() && layout.is_lab())
+    lab_to_rgb(picture, layout.photometric == PHOTOMETRIC_ICCLAB ? LabStorage::icc : LabStorage::cie);
+  if (picture.note.empty()) picture.note = note_of(tiff, layout, guessed_alpha);
   picture.facts = facts_of(tiff);
   return oriented(std::move(picture), layout.orientation);
 }
@@ -320,8 +383,8 @@ Loaded decode_tiff(Bytes file) {
   const TiffFile tiff(file);
   Loaded picture = tiff.page(0);
   if (tiff.pages() > 1)
-    picture.note =
-        "it has " + std::to_string(tiff.pages()) + " pages, of which the first is read; clips and volumes have all";
+    picture.note += (picture.note.empty() ? "" : "; ") + ("it has " + std::to_string(tiff.pages())) +
+                    " pages, of which the first is read; clips and volumes have all";
   return picture;
 }
 

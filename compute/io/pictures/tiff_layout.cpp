@@ -2,6 +2,23 @@
 
 namespace threadscape::io {
 
+bool has_entry(TIFF* tiff, Bytes file, std::uint64_t tag) {
+  const bool big_endian = TIFFIsBigEndian(tiff) != 0;
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes && at <= file.size() && bytes <= file.size() - at; ++i)
+      value = value << 8 | std::to_integer<std::uint64_t>(file[at + (big_endian ? i : bytes - 1 - i)]);
+    return value;
+  };
+  const bool big_tiff = number(2, 2) == 43;
+  const std::size_t count_bytes = big_tiff ? 8 : 2, entry_bytes = big_tiff ? 20 : 12;
+  const auto start = static_cast<std::size_t>(TIFFCurrentDirOffset(tiff));
+  const std::uint64_t count = std::min<std::uint64_t>(number(start, count_bytes), 65535);
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (number(start + count_bytes + static_cast<std::size_t>(i) * entry_bytes, 2) == tag) return true;
+  return false;
+}
+
 TiffLayout tiff_layout(TIFF* tiff) {
   TiffLayout is;
   TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &is.width);

@@ -15,6 +15,7 @@
 #include "compute/core/synthetic.h"
 #include "compute/io/data_file.h"
 #include "compute/io/deflate.h"
+#include "compute/io/numbers/npy_array.h"
 #include "compute/io/pictures/image_format.h"
 #include "tests/support/compute/test_files.h"
 #include "tests/support/test_paths.h"
@@ -175,6 +176,22 @@ TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {
   Shape wanted = Shape::image(Element::u8, 1, 4, 1);
   const io::Loaded picture = io::load_data(path("truths.npy"), wanted, {});
   EXPECT_EQ(values_of(picture.pixels), (std::vector<double>{0, 255, 255, 255}));
+}
+
+TEST_F(PictureFiles, IntegersOfNumPyKeepTheirNumbers) {
+  const auto read = [&]<class T>(const char* type, std::initializer_list<T> numbers) {
+    std::string array = io::npy_header_text(type, {1, static_cast<std::int64_t>(numbers.size())});
+    for (const T number : numbers)
+      array.append(reinterpret_cast<const char*>(&number), sizeof number);
+    write_bytes(path("numbers.npy"), array);
+    const HostArray picture = io::load_picture(path("numbers.npy")).pixels;
+    EXPECT_EQ(picture.shape().element, Element::f32) << type;
+    return values_of(picture);
+  };
+  EXPECT_EQ(read("|i1", std::initializer_list<std::int8_t>{-128, 7}), (std::vector<double>{-128, 7}));
+  EXPECT_EQ(read("<i2", std::initializer_list<std::int16_t>{-999, 7}), (std::vector<double>{-999, 7}));
+  EXPECT_EQ(read("<u4", std::initializer_list<std::uint32_t>{70000, 7}), (std::vector<double>{70000, 7}));
+  EXPECT_EQ(read("<i8", std::initializer_list<std::int64_t>{-70000, 7}), (std::vector<double>{-70000, 7}));
 }
 
 TEST_F(PictureFiles, AHigherQualityLosesLessAndTakesMoreBytes) {
