@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,7 @@ struct BmpHeader {
   std::size_t pixels = 0;       ///< Where they begin in the file.
   std::array<Field, 4> fields;  ///< Red, green, blue and alpha of 16 and 32 bits.
   std::vector<Rgba8> palette;
+  std::string note;  ///< What the header states wrongly.
 };
 
 /// Where the header with the size of the picture begins: after that of the file, and in an array of OS/2 after that of
@@ -121,6 +123,28 @@ std::vector<Rgba8> palette_of(Bytes file, std::size_t from, std::size_t to, std:
   return palette;
 }
 
+/// The bytes of a row that is not packed: with pixels, and in all.
+struct RowBytes {
+  std::size_t used, stride;
+};
+
+RowBytes row_bytes_of(const BmpHeader& header) {
+  const std::size_t used = (static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.bits) + 7) / 8;
+  return {.used = used, .stride = (used + 3) / 4 * 4};
+}
+
+/// Where the pixels begin if the place that is stated is within the palette: behind the colours that the header counts,
+/// if the file has all rows there.
+std::optional<std::size_t> place_behind_palette(Bytes file, const BmpHeader& header, std::size_t palette,
+                                                std::size_t entry, std::size_t stated) {
+  const std::size_t place = palette + entry * std::min(stated, std::size_t{1} << header.bits);
+  const auto [used, stride] = row_bytes_of(header);
+  const auto rows = static_cast<std::size_t>(header.height) - 1;
+  const bool fits = place + used <= file.size() && (file.size() - place - used) / stride >= rows;
+  if (header.packing != Packing::none || header.pixels >= place || !fits) return {};
+  return place;
+}
+
 BmpHeader header_of(Bytes file) {
   BmpHeader header;
   const auto [width, height] = size_of(file);
@@ -166,6 +190,10 @@ BmpHeader header_of(Bytes file) {
     case 2:
     case 4:
     case 8:
+      if (const auto place = place_behind_palette(file, header, end, entry, member(32))) {
+        header.pixels = *place;
+        header.note = "its header says that its pixels begin within its palette, so they are taken from behind it";
+      }
       header.palette = palette_of(file, end, header.pixels, entry, member(32), header.bits);
       break;
     case 16:
@@ -198,6 +226,7 @@ class BmpPixels {
     ++beyond_;
     return {0, 0, 0, 255};
   }
+  void note(const std::string& text) { picture_.note += (picture_.note.empty() ? "" : "; ") + text; }
   /// The picture in the number of channels that it needs, with a note of what was made up.
   [[nodiscard]] Loaded finish();
 
@@ -222,8 +251,9 @@ Loaded BmpPixels::finish() {
         pixels_(x, y).a = 255;
   picture_.colour = every([](const Rgba8& p) { return p.a == 255; }) ? FileColour::rgb : FileColour::rgba;
   if (beyond_ > 0)
-    picture_.note = std::to_string(beyond_) + (beyond_ == 1 ? " pixel has an index" : " pixels have indices") +
-                    " beyond its palette, and are black";
+    note(std::to_string(beyond_) + (beyond_ == 1 ? " pixel has an index" : " pixels have indices") +
+         " beyond its palette, and are black");
+  if (!header_.note.empty()) note(header_.note);
   const bool grey = every([](const Rgba8& p) { return p.r == p.g && p.g == p.b && p.a == 255; });
   if (header_.palette.empty() || !grey) return std::move(picture_);
   Loaded levels{.pixels = HostArray(Shape::image(Element::u8, 1, pixels_.width, pixels_.height)),
@@ -241,6 +271,7 @@ void read_runs(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
   const bool nibbles = header.packing == Packing::rle4;
   std::int64_t x = 0, y = 0;
   std::size_t at = header.pixels;
+  bool leaves = false;
   const auto next = [&] {
     if (at >= file.size()) throw DecodeFailure{"it is truncated"};
     return u8_at(file, at++);
@@ -248,6 +279,7 @@ void read_runs(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
   const auto set = [&](unsigned index) {
     if (y >= header.height) throw DecodeFailure{"its pixels go beyond its last row"};
     if (x < header.width) canvas.row(y)[x] = canvas.colour(index);
+    leaves = leaves || x >= header.width;
     ++x;
   };
   while (y < header.height) {
@@ -259,10 +291,11 @@ void read_runs(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
       x = 0;
       ++y;
     } else if (value == 1) {
-      return;
+      break;
     } else if (value == 2) {
       x += next();
       y += next();
+      leaves = leaves || y >= header.height;
     } else {
       const std::size_t start = at;
       unsigned pair = 0;
@@ -273,16 +306,7 @@ void read_runs(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
       if ((at - start) % 2 != 0 && at < file.size()) ++at;  // Indices as they are fill whole 16-bit words.
     }
   }
-}
-
-/// The bytes of a row that is not packed: with pixels, and in all.
-struct RowBytes {
-  std::size_t used, stride;
-};
-
-RowBytes row_bytes_of(const BmpHeader& header) {
-  const std::size_t used = (static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.bits) + 7) / 8;
-  return {.used = used, .stride = (used + 3) / 4 * 4};
+  if (leaves) canvas.note("its runs leave the picture, and what they do not reach is transparent");
 }
 
 /// Throws unless the file has all rows. Called before there is memory for them.

@@ -20,9 +20,10 @@
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/pictures/orientation.h"
 
-// These headers need std::size_t and FILE before them.
-#include <jerror.h>
+// These headers need std::size_t and FILE before them, and the codes in jerror.h depend on what jpeglib.h defines.
 #include <jpeglib.h>
+
+#include <jerror.h>
 
 namespace threadscape::io {
 
@@ -32,6 +33,7 @@ namespace {
 struct Errors : jpeg_error_mgr {
   std::jmp_buf jump = {};
   std::string text;
+  bool bad_profile = false;  ///< The markers of the colour profile are damaged.
 
   Errors() : jpeg_error_mgr{} {
     jpeg_std_error(this);
@@ -55,6 +57,7 @@ struct Errors : jpeg_error_mgr {
   static void on_message(j_common_ptr jpeg, int level) {
     auto& self = *static_cast<Errors*>(jpeg->err);
     constexpr std::array harmless{JWRN_EXTRANEOUS_DATA, JWRN_JFIF_MAJOR, JWRN_ADOBE_XFORM, JWRN_BOGUS_ICC};
+    self.bad_profile = self.bad_profile || self.msg_code == JWRN_BOGUS_ICC;
     if (level >= 0 || std::ranges::count(harmless, self.msg_code) > 0 || !self.text.empty()) return;
     self.text = self.msg_code == JWRN_JPEG_EOF ? "it is truncated" : message_of(jpeg);
   }
@@ -102,6 +105,8 @@ class JpegReader {
     return 1;
   }
 
+  /// Returns true if there is a profile that cannot be read. Call read_header() first.
+  [[nodiscard]] bool has_bad_profile() const { return errors_.bad_profile; }
   /// The profile, whose parts libjpeg puts together, and the resolution of JFIF. Call read_header() first.
   [[nodiscard]] PictureFacts facts() const {
     PictureFacts facts;
@@ -293,6 +298,7 @@ Loaded decode_jpeg(Bytes file) {
     rows[y] = reinterpret_cast<JSAMPROW>(picture.pixels.data() + y * picture.pixels.pitch());
   const int orientation = reader.orientation();  // libjpeg forgets markers when all rows are read.
   picture.facts = reader.facts();
+  if (reader.has_bad_profile()) picture.note = "its colour profile is damaged and is left out";
   reader.read_pixels(rows);
   if (reader.is_cmyk()) cmyk_to_rgb(picture.pixels.image<Rgba8>(), reader.is_inverted());
   return oriented(std::move(picture), orientation);

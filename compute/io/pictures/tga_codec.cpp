@@ -1,7 +1,7 @@
 // TGA through stb_image, which pads a truncated file with zeros and reports no error, so it reads through callbacks
 // that notice when it asks for bytes beyond the end. It takes every row from the left to the right, a fourth channel as
-// alpha, and the first entry of a colour map as index 0; what the header says instead is done here. Source: "Truevision
-// TGA File Format Specification 2.0".
+// alpha, the first entry of a colour map as index 0, and no alpha in pixels of 16 bits; what the header says instead is
+// done here. Source: "Truevision TGA File Format Specification 2.0".
 
 #include <algorithm>
 #include <array>
@@ -135,6 +135,29 @@ Loaded decode_with_stb(Bytes file) {
   return picture;
 }
 
+/// Decodes pixels of 16 bits with 5 for each colour and one for alpha, which stb_image would leave out. Marked as grey
+/// levels with alpha they come as the two bytes that they are. Alpha that is 0 everywhere is none.
+Loaded decode_words(Bytes file) {
+  std::vector<std::byte> marked(file.begin(), file.end());
+  marked[image_type] = static_cast<std::byte>(member(file, image_type) + 1);
+  Loaded picture = decode_with_stb(marked);
+  const auto pixels = picture.pixels.image<Rgba8>();
+  bool stated = false;
+  for (int y = 0; y < pixels.height; ++y)
+    for (int x = 0; x < pixels.width; ++x) {
+      Rgba8& pixel = pixels(x, y);
+      const unsigned word = pixel.r | unsigned{pixel.a} << 8;
+      const auto part = [&](int shift) { return static_cast<std::uint8_t>(((word >> shift & 31) * 255 + 15) / 31); };
+      pixel = {part(10), part(5), part(0), static_cast<std::uint8_t>(word >> 15 != 0 ? 255 : 0)};
+      stated = stated || pixel.a != 0;
+    }
+  for (int y = 0; y < pixels.height && !stated; ++y)
+    for (int x = 0; x < pixels.width; ++x)
+      pixels(x, y).a = 255;
+  picture.colour = stated ? FileColour::rgba : FileColour::rgb;
+  return picture;
+}
+
 template <class T>
 void mirror(ImageView<T> pixels) {
   for (int y = 0; y < pixels.height; ++y)
@@ -148,10 +171,12 @@ std::int64_t max_tga_bytes(Bytes beginning) {
 
 Loaded decode_tga(Bytes file) {
   const bool moved = member(file, has_map) == 1 && member(file, first_of_map, 2) > 0;
-  Loaded picture = moved ? decode_with_stb(with_whole_map(file)) : decode_with_stb(file);
-  const bool grey = picture.pixels.shape().channels == 1;
   const std::size_t descriptor = member(file, descriptor_at);
   constexpr std::size_t alpha_bits = 0x0F, from_the_right = 0x10;
+  const bool colours = member(file, image_type) % 8 == 2;
+  const bool words = colours && member(file, bits_at) == 16 && (descriptor & alpha_bits) != 0;
+  Loaded picture = moved ? decode_with_stb(with_whole_map(file)) : words ? decode_words(file) : decode_with_stb(file);
+  const bool grey = picture.pixels.shape().channels == 1;
   if ((descriptor & from_the_right) != 0) {
     if (grey)
       mirror(picture.pixels.image<std::uint8_t>());

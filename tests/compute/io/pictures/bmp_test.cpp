@@ -228,6 +228,36 @@ TEST_F(BmpFiles, AnIndexBeyondThePaletteIsBlackAndSaid) {
   EXPECT_NE(note.find("a.bmp': 2 pixels have indices beyond its palette, and are black"), std::string::npos) << note;
 }
 
+TEST_F(BmpFiles, PixelsThatBeginWithinThePaletteAreTakenFromBehindIt) {
+  Bmp file{.width = 2,
+           .height = 1,
+           .colours = 2,
+           .palette = palette_of(4, {0x112233, 0x445566}),
+           .pixels = numbers(1, {1, 0, 0, 0})};
+  file.offset = 14 + 40;
+  EXPECT_EQ(pixels(file.bytes()), (Values{0x445566FF, 0x112233FF}));
+  const std::string note = read(file.bytes()).note;
+  EXPECT_NE(note.find("begin within its palette"), std::string::npos) << note;
+  // Where the rows are not there, colours are left out instead.
+  file.pixels = "";
+  EXPECT_EQ(pixels(file.bytes()), (Values{0x000000FF, 0x000000FF}));
+}
+
+TEST_F(BmpFiles, RunsThatLeaveThePictureAreSaid) {
+  Bmp file{.width = 2,
+           .height = 1,
+           .compression = 1,
+           .palette = palette_of(4, {0x101010, 0x202020}),
+           .pixels = numbers(1, {2, 1, 0, 1})};
+  EXPECT_EQ(read(file.bytes()).note, "");
+  for (const std::initializer_list<std::int64_t> runs :
+       {std::initializer_list<std::int64_t>{3, 1, 0, 1}, {0, 2, 0, 9}}) {
+    file.pixels = numbers(1, runs);
+    const std::string note = read(file.bytes()).note;
+    EXPECT_NE(note.find("its runs leave the picture"), std::string::npos) << note;
+  }
+}
+
 /// The most memory that this process has had since the last call with `reset`, in KiB; -1 where the system does not
 /// say.
 std::int64_t peak_kib(bool reset) {

@@ -178,6 +178,19 @@ TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {
   EXPECT_EQ(values_of(picture.pixels), (std::vector<double>{0, 255, 255, 255}));
 }
 
+TEST_F(PictureFiles, ADamagedProfileDoesNotHideAPicture) {
+  io::save_picture(path("a.jpg"), photo(1).view(), FileColour::grey);
+  std::string file = read_bytes(path("a.jpg"));
+  const std::string before_size = "\xFF\xC0";  // The frame header, in front of which markers may stand.
+  file.insert(file.find(before_size), std::string("\xFF\xE2\0\x12"
+                                                  "ICC_PROFILE\0\x02\x01xx",
+                                                  20));
+  write_bytes(path("a.jpg"), file);
+  const io::Loaded picture = io::load_picture(path("a.jpg"));
+  EXPECT_EQ(picture.pixels.shape().width, 96);
+  EXPECT_NE(picture.note.find("its colour profile is damaged and is left out"), std::string::npos) << picture.note;
+}
+
 TEST_F(PictureFiles, IntegersOfNumPyKeepTheirNumbers) {
   const auto read = [&]<class T>(const char* type, std::initializer_list<T> numbers) {
     std::string array = io::npy_header_text(type, {1, static_cast<std::int64_t>(numbers.size())});

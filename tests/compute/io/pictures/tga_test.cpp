@@ -49,6 +49,19 @@ TEST_F(TgaFiles, AFourthValueIsAlphaIfTheHeaderSaysSo) {
   EXPECT_EQ(read(tga_header(2, 1, 32, 0) + std::string("\x01\x02\x03\0", 4)).note, "");
 }
 
+TEST_F(TgaFiles, PixelsOf16BitsHaveOneBitOfAlphaIfTheHeaderSaysSo) {
+  // 1 10101 00000 11111 and 0 00000 11111 00000: alpha, red, green and blue.
+  const std::string pixels("\x1F\xD4\xE0\x03", 4);
+  const io::Loaded alpha = read(tga_header(2, 2, 16, 1) + pixels);
+  EXPECT_EQ(alpha.colour, io::FileColour::rgba);
+  EXPECT_EQ(alpha.pixels.image<Rgba8>()(0, 0), (Rgba8{173, 0, 255, 255}));
+  EXPECT_EQ(alpha.pixels.image<Rgba8>()(1, 0), (Rgba8{0, 255, 0, 0}));
+  // A run of two, and alpha that is 0 everywhere, which is none.
+  const io::Loaded run = read(tga_header(10, 2, 16, 1) + std::string("\x81\xE0\x03", 3));
+  EXPECT_EQ(run.colour, io::FileColour::rgb);
+  EXPECT_EQ(run.pixels.image<Rgba8>()(1, 0), (Rgba8{0, 255, 0, 255}));
+}
+
 TEST_F(TgaFiles, AColourMapBeginsAtItsFirstIndex) {
   const io::Loaded picture = read(tga_header(1, 3, 8, 0, 100, 2) + "\x01\x02\x03\x04\x05\x06" + "\x65\x64\x05");
   EXPECT_EQ(picture.pixels.image<Rgba8>()(0, 0), (Rgba8{6, 5, 4, 255}));
