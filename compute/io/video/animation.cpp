@@ -22,36 +22,51 @@ void AnimationWriter::fail(const std::string& why) const {
 }
 
 void AnimationWriter::add(HostIn picture) {
+  add_with(picture, {.seconds = next_seconds_});
+}
+
+void AnimationWriter::add_with(HostIn picture, const FrameFacts& facts) {
   if (ended_) throw UsageError("'" + path_.string() + "' has ended");
   if (picture.shape.element != Element::u8)
     throw UsageError("cannot write '" + path_.string() + "': " + extension_of(path_) +
                      " has 8 bits, and the frames are a " + to_string(picture.shape) + "; frame_%04d.png keeps them");
-  if (frames_ == 0) {
+  if (waiting_.empty()) {
     shape_ = picture.shape;
+    waiting_ = HostArray(Shape::image(Element::u8, 4, shape_.width, shape_.height));
     begin(static_cast<int>(shape_.width), static_cast<int>(shape_.height));
-  }
-  if (picture.shape != shape_) {
+  } else if (picture.shape != shape_) {
+    const int added = frames_ + 1;
     if (!std::exchange(ended_, options_.only_whole)) finish();
-    refuse_size(path_, options_, frames_, picture.shape, shape_);
+    refuse_size(path_, options_, added, picture.shape, shape_);
+  } else {
+    put_waiting(std::max(facts.seconds, waiting_from_));
   }
-  if (shape_.channels == 1) {
-    if (rgba_.empty()) rgba_ = HostArray(Shape::image(Element::u8, 4, shape_.width, shape_.height));
-    const auto from = picture.image<std::uint8_t>();
-    const auto to = rgba_.image<Rgba8>();
-    for (int y = 0; y < from.height; ++y)
-      for (int x = 0; x < from.width; ++x)
-        to(x, y) = {from(x, y), from(x, y), from(x, y), 255};
-    picture = std::as_const(rgba_).view();
-  }
+  waiting_from_ = std::max(facts.seconds, waiting_from_);
+  next_seconds_ = waiting_from_ + 1 / options_.frames_per_second;
+  if (shape_.channels != 1) return copy(picture, waiting_.view());
+  const auto from = picture.image<std::uint8_t>();
+  const auto to = waiting_.image<Rgba8>();
+  for (int y = 0; y < from.height; ++y)
+    for (int x = 0; x < from.width; ++x)
+      to(x, y) = {from(x, y), from(x, y), from(x, y), 255};
+}
+
+void AnimationWriter::put_waiting(double end) {
   ended_ = true;  // A part of a frame, which is what a failure leaves, cannot be completed.
-  add_rgba(picture);
+  add_rgba(std::as_const(waiting_).view(), waiting_from_, end);
   ended_ = false;
   ++frames_;
 }
 
 void AnimationWriter::finish() {
   // An animation without frames is no file.
-  if (!std::exchange(ended_, true) && frames_ > 0) end();
+  if (ended_ || waiting_.empty()) {
+    ended_ = true;
+    return;
+  }
+  put_waiting(next_seconds_);
+  ended_ = true;
+  end();
 }
 
 FrameBox changed_box(const std::optional<HostArray>& before, HostIn picture) {

@@ -19,27 +19,33 @@ class AnimationWriter : public FrameWriter {
   AnimationWriter(std::filesystem::path path, const FrameWriterOptions& options)
       : path_(std::move(path)), options_(options) {}
   void add(HostIn picture) final;
+  void add_with(HostIn picture, const FrameFacts& facts) final;
   void finish() final;
 
  protected:
   /// Begins the file of frames with these sides in pixels.
   virtual void begin(int width, int height) = 0;
-  /// Adds an RGBA picture of that size, whose alpha is to be ignored.
-  virtual void add_rgba(HostIn picture) = 0;
+  /// Adds an RGBA picture of that size, whose alpha is to be ignored. It is shown from `begin` to `end`, in seconds.
+  virtual void add_rgba(HostIn picture, double begin, double end) = 0;
   /// Completes the file.
   virtual void end() = 0;
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const FrameWriterOptions& options() const { return options_; }
-  /// The number of frames that add_rgba() has added.
+  /// The number of frames that add_rgba() has added before.
   [[nodiscard]] int frames() const { return frames_; }
   [[noreturn]] void fail(const std::string& why) const;
 
  private:
   std::filesystem::path path_;
   FrameWriterOptions options_;
+  /// Gives the frame that waits to the format; `end` is when the one after it begins, in seconds.
+  void put_waiting(double end);
+
   Shape shape_;
-  HostArray rgba_;
+  HostArray waiting_;        ///< The newest frame, whose end is known only when the next one comes.
+  double waiting_from_ = 0;  ///< When it begins, in seconds.
+  double next_seconds_ = 0;  ///< When a frame after it begins if nothing is stated.
   int frames_ = 0;
   bool ended_ = false;
 };

@@ -5,6 +5,7 @@
 #include <png.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -68,7 +69,7 @@ class ApngWriter final : public AnimationWriter {
  private:
   void begin(int, int) override { file_.emplace(path()); }
 
-  void add_rgba(HostIn picture) override {
+  void add_rgba(HostIn picture, double begin, double end) override {
     const FrameBox box = changed_box(before_, picture);
     const Buffer png = encoded(picture, box);
     bool described = false;  // The frame's fcTL comes before its first pixels.
@@ -78,7 +79,7 @@ class ApngWriter final : public AnimationWriter {
       const std::span<const std::uint8_t> data(png.data() + at + 8, length);
       if (type == "IHDR" && frames() == 0) write_header(data);
       if (type == "IDAT") {
-        if (!std::exchange(described, true)) write_control(box);
+        if (!std::exchange(described, true)) write_control(box, begin, end);
         write_pixels(data);
       }
       at += std::size_t{12} + length;
@@ -125,13 +126,15 @@ class ApngWriter final : public AnimationWriter {
     write(repetition(options().frames));
   }
 
-  void write_control(const FrameBox& box) {
-    constexpr std::uint32_t ticks = 1000;  // Times are in milliseconds.
+  void write_control(const FrameBox& box, double begin, double end) {
+    constexpr std::uint32_t ticks = 1000;  // Times are in milliseconds, up to a number of 16 bits.
+    constexpr long most = 65535;
     Buffer control;
     put32(control, sequence_++);
     for (const int value : {box.width, box.height, box.x, box.y})
       put32(control, static_cast<std::uint32_t>(value));
-    put16(control, static_cast<std::uint32_t>(std::lround(ticks / options().frames_per_second)));
+    const long time = std::lround(ticks * end) - std::lround(ticks * begin);
+    put16(control, static_cast<std::uint32_t>(std::clamp(time, 0L, most)));
     put16(control, ticks);
     control.push_back(0);  // The frame stays when its time is over.
     control.push_back(0);  // The frame replaces what was there.

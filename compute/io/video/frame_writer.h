@@ -51,8 +51,7 @@ class FrameWriter {
   /// completes the file with the frames so far, and so does an error of a video; those of a GIF, APNG or WebP leave no
   /// file. No more frames can be added then.
   virtual void add(HostIn picture) = 0;
-  /// Adds a frame with what belongs to it. Only videos keep the time; other formats show all frames equally long. Only
-  /// pages keep the rest.
+  /// Adds a frame with what belongs to it. Videos and animations keep the time, numbered pictures and pages the rest.
   virtual void add_with(HostIn picture, const FrameFacts& /*facts*/) { add(picture); }
   /// Completes the file. Throws EnvironmentError.
   virtual void finish() = 0;

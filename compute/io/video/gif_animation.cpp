@@ -44,7 +44,7 @@ class GifWriter final : public AnimationWriter {
     write_loop();
   }
 
-  void add_rgba(HostIn picture) override {
+  void add_rgba(HostIn picture, double begin, double end) override {
     const FrameBox box = changed_box(before_, picture);
     const auto items = static_cast<std::size_t>(box.width) * static_cast<std::size_t>(box.height);
     std::vector<GifByteType> red(items), green(items), blue(items), indices(items);
@@ -61,7 +61,7 @@ class GifWriter final : public AnimationWriter {
     std::vector<GifColorType> palette(palette_size);
     require(GifQuantizeBuffer(static_cast<unsigned>(box.width), static_cast<unsigned>(box.height), &colours, red.data(),
                               green.data(), blue.data(), indices.data(), palette.data()));
-    write_delay();
+    write_delay(begin, end);
     const std::unique_ptr<ColorMapObject, FreeMap> map(GifMakeMapObject(palette_size, palette.data()));
     require(EGifPutImageDesc(gif_.get(), box.x, box.y, box.width, box.height, false, map.get()));
     for (int y = 0; y < box.height; ++y)
@@ -101,14 +101,13 @@ class GifWriter final : public AnimationWriter {
   }
 
   /// The time of the next frame in hundredths of a second. Rounded sums keep the average rate.
-  void write_delay() {
-    const auto time_of = [this](int frame) {
-      return static_cast<int>(std::lround(100.0 * frame / options().frames_per_second));
-    };
-    const GraphicsControlBlock control{.DisposalMode = DISPOSE_DO_NOT,
-                                       .UserInputFlag = false,
-                                       .DelayTime = std::max(1, time_of(frames() + 1) - time_of(frames())),
-                                       .TransparentColor = NO_TRANSPARENT_COLOR};
+  void write_delay(double begin, double end) {
+    constexpr long most = 65535;
+    const GraphicsControlBlock control{
+        .DisposalMode = DISPOSE_DO_NOT,
+        .UserInputFlag = false,
+        .DelayTime = static_cast<int>(std::clamp(std::lround(100 * end) - std::lround(100 * begin), 1L, most)),
+        .TransparentColor = NO_TRANSPARENT_COLOR};
     GifByteType bytes[4];
     EGifGCBToExtension(&control, bytes);
     require(EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, sizeof bytes, bytes));

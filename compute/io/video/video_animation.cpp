@@ -70,7 +70,7 @@ class FfmpegProgramWriter final : public AnimationWriter {
                         options().frames_per_second));
   }
 
-  void add_rgba(HostIn picture) override {
+  void add_rgba(HostIn picture, double /*begin*/, double /*end*/) override {
     const std::size_t row = static_cast<std::size_t>(picture.shape.width) * picture.shape.pixel_bytes();
     for (std::int64_t y = 0; y < picture.shape.height; ++y)
       send_all(picture.data + static_cast<std::size_t>(y) * picture.pitch, row);

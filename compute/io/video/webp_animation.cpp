@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "compute/core/errors.h"
@@ -43,7 +44,7 @@ class WebpWriter final : public AnimationWriter {
     file_.emplace(path());
   }
 
-  void add_rgba(HostIn picture) override {
+  void add_rgba(HostIn picture, double begin, double end) override {
     WebPPicture frame;
     if (WebPPictureInit(&frame) == 0) fail_encoding();
     frame.width = static_cast<int>(picture.shape.width);
@@ -51,15 +52,16 @@ class WebpWriter final : public AnimationWriter {
     frame.use_argb = 1;
     const bool imported = WebPPictureImportRGBX(&frame, reinterpret_cast<const std::uint8_t*>(picture.data),
                                                 static_cast<int>(picture.pitch)) != 0;
-    const bool added = imported && WebPAnimEncoderAdd(encoder_.get(), &frame, time_of(frames()), &config_) != 0;
+    const bool added = imported && WebPAnimEncoderAdd(encoder_.get(), &frame, milliseconds(begin), &config_) != 0;
     WebPPictureFree(&frame);
     if (!added) fail_encoding();
+    end_ = milliseconds(end);
   }
 
   void end() override {
     WebPData data;
     WebPDataInit(&data);
-    const bool assembled = WebPAnimEncoderAdd(encoder_.get(), nullptr, time_of(frames()), nullptr) != 0 &&
+    const bool assembled = WebPAnimEncoderAdd(encoder_.get(), nullptr, end_, nullptr) != 0 &&
                            WebPAnimEncoderAssemble(encoder_.get(), &data) != 0;
     const std::unique_ptr<WebPData, Clear> owner(&data);
     if (!assembled) fail_encoding();
@@ -85,14 +87,14 @@ class WebpWriter final : public AnimationWriter {
     return true;
   }
 
-  /// The time in milliseconds at which a frame begins.
-  [[nodiscard]] int time_of(int frame) const {
-    return static_cast<int>(std::lround(1000.0 * frame / options().frames_per_second));
+  [[nodiscard]] static int milliseconds(double seconds) {
+    return static_cast<int>(std::min(std::lround(1000 * seconds), long{std::numeric_limits<int>::max()}));
   }
   [[noreturn]] void fail_encoding() const { fail(WebPAnimEncoderGetError(encoder_.get())); }
 
   std::optional<FileWriter> file_;
   WebPConfig config_{};
+  int end_ = 0;  ///< When the last frame ends, in milliseconds.
   std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
 };
 

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "compute/core/errors.h"
+#include "compute/io/file_extension.h"
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
 #include "compute/io/video/test_scene.h"
@@ -268,6 +269,27 @@ TEST_F(VideoWriters, AFrameOfAnotherSizeEndsAVideoThatCanBePlayed) {
     writer->add(first.view());
     EXPECT_THROW(writer->add(random_picture(Shape::image(Element::u8, 4, 32, 64), 1).view()), UsageError);
     expect_codes(path(std::string("sizes") + extension), 1);
+  }
+}
+
+TEST_F(VideoWriters, AnimationsKeepTheTimesOfTheirFrames) {
+  const std::vector<double> times{0, 0.1, 0.8, 0.85};
+  for (const char* name : {"times.gif", "times.apng", "times.webp"}) {
+    if (const auto formats = frame_extensions(); std::ranges::count(formats, extension_of(name)) == 0) continue;
+    {
+      const auto writer = make_frame_writer(path(name), {.frames_per_second = 10, .tick = 0.001});
+      for (std::size_t i = 0; i < times.size(); ++i)
+        writer->add_with(random_picture(Shape::image(Element::u8, 4, 32, 32), static_cast<unsigned>(i)).view(),
+                         {.seconds = times[i]});
+      writer->finish();
+    }
+    const auto source = open_frames(path(name));
+    std::vector<double> found;
+    for (Frame frame; source->next(frame);)
+      found.push_back(frame.seconds);
+    ASSERT_EQ(found.size(), times.size()) << name;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      EXPECT_NEAR(found[i], times[i], 0.006) << name << ", frame " << i;
   }
 }
 
