@@ -15,37 +15,41 @@
 
 namespace threadscape::app {
 
-namespace {
-
-/// The moving input if its sound can go with its drawn frames; otherwise "", with a line on stderr if it has sound.
-std::filesystem::path sound_source(const RenderOptions& options, const AlgorithmInfo& algorithm) {
-  if (!is_moving_render(options, algorithm)) return {};
-  const std::filesystem::path& input = options.display.input;
-  const io::FrameInfo info = io::open_frames(input)->info();
-  if (!info.audio) return {};
-  const bool same_speed = std::abs(options.frames_per_second - info.frames_per_second) < 1e-6 * info.frames_per_second;
-  const std::string why = same_speed ? io::why_no_sound(options.output) : "--fps is another speed than the video's";
-  if (why.empty()) return input;
-  print_note("the sound of '" + input.string() + "' is left out: " + why, options.quiet);
-  return {};
-}
-
-}  // namespace
-
 bool is_moving_render(const RenderOptions& options, const AlgorithmInfo& algorithm) {
   const std::filesystem::path& input = options.display.input;
   const bool clips = algorithm.input == Kind::clip && !io::reads_numbered_files(input);
   return (algorithm.input == Kind::image || clips) && moves(input);
 }
 
-std::unique_ptr<io::FrameWriter> open_animation(const RenderOptions& options, const AlgorithmInfo& algorithm) {
+Animation::Animation(const RenderOptions& options, const AlgorithmInfo& algorithm)
+    : frames_per_second_(options.frames_per_second) {
   std::error_code unknown;
-  return io::make_frame_writer(options.output,
-                               {.frames_per_second = options.frames_per_second,
-                                .sound_from = sound_source(options, algorithm),
+  io::FrameWriterOptions writer{.frames_per_second = options.frames_per_second,
                                 .quality = options.quality,
                                 .frames = options.frames,
-                                .only_whole = std::filesystem::is_regular_file(options.output, unknown)});
+                                .only_whole = std::filesystem::is_regular_file(options.output, unknown)};
+  if (is_moving_render(options, algorithm)) {
+    const std::filesystem::path& input = options.display.input;
+    const std::unique_ptr<io::FrameSource> source = io::open_frames(input);
+    const io::FrameInfo& info = source->info();
+    frames_ = source->count();
+    keeps_times_ = std::abs(frames_per_second_ - info.frames_per_second) < 1e-6 * info.frames_per_second;
+    if (keeps_times_) writer.tick = info.tick;
+    const std::string why = keeps_times_ ? io::why_no_sound(options.output) : "--fps is another speed than the video's";
+    if (info.audio && why.empty()) writer.sound_from = input;
+    if (info.audio && !why.empty())
+      print_note("the sound of '" + input.string() + "' is left out: " + why, options.quiet);
+  }
+  writer_ = io::make_frame_writer(options.output, writer);
+}
+
+void Animation::add(HostIn picture, double seconds) {
+  const double equal = static_cast<double>(added_++) / frames_per_second_;
+  writer_->add_with(picture, {.seconds = keeps_times_ ? seconds : equal});
+}
+
+void Animation::finish() {
+  added_ == frames_ ? writer_->finish_with_sound() : writer_->finish();
 }
 
 bool wants_animation(const RenderOptions& options) {

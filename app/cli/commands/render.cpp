@@ -184,6 +184,7 @@ class HeadlessView {
       source->frame = static_cast<std::uint64_t>(moving_frame_ + 1);
       source->picture.colour = frame.pixels.shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgb;
       source->picture.pixels = std::move(frame.pixels);
+      moving_seconds_ = frame.seconds;
       workspace_.show_frame(std::move(source));
     }
     ++moving_frame_;
@@ -202,6 +203,9 @@ class HeadlessView {
     if (!moving_) moving_ = io::open_frames(options_.display.input);
     return *moving_;
   }
+
+  /// When the frame of the moving input that is drawn is shown, in seconds after its first one.
+  [[nodiscard]] double moving_seconds() const { return moving_seconds_; }
 
   /// Draws again, after a new run if `recompute` is set. Returns the milliseconds until the GPU has finished.
   double measure(bool recompute) {
@@ -249,7 +253,10 @@ class HeadlessView {
       live_.finish(workspace_);
       window_->note_shown();
       check();
-      if (is_shown() && player.index() == index) return true;
+      if (is_shown() && player.index() == index) {
+        moving_seconds_ = player.seconds();
+        return true;
+      }
       if (is_shown() && !asked) {
         if (const auto known = player.info(); known && known->seekable && known->frames <= index) return false;
         player.step(1);
@@ -330,6 +337,7 @@ class HeadlessView {
   std::unique_ptr<Window> window_;           ///< The whole window; null without the interface.
   std::unique_ptr<io::FrameSource> moving_;  ///< The moving input; null until moving() opens it.
   std::int64_t moving_frame_ = 0;            ///< The number of its frame that is shown.
+  double moving_seconds_ = 0;                ///< Its time after the first frame.
   LabTab* lab_ = nullptr;                    ///< A tab of the window; null without it.
   std::unique_ptr<UiContext> bare_ui_;  ///< Fonts and draw lists for bare_scene_; both are null with the interface.
   std::unique_ptr<Scene> bare_scene_;
@@ -398,7 +406,7 @@ int render(const RenderOptions& asked) {
   const bool stdout_taken = io::is_standard_stream(options.output) || io::is_standard_stream(options.timings);
   std::FILE* text = stdout_taken ? stderr : stdout;
   std::vector<double> latencies_ms;
-  std::unique_ptr<io::FrameWriter> animation;
+  std::unique_ptr<Animation> animation;
   for (int i = 0; i < options.frames; ++i) {
     if (moving && i > 0 && !view.draw_next_frame()) break;
     const bool turned = !moving && options.frames > 1 && view.scene().show_frame(i, options.frames);
@@ -411,9 +419,9 @@ int render(const RenderOptions& asked) {
     HostArray picture = view.capture();
     view.count_frame();
     if (animated) {
-      if (!animation) animation = open_animation(options, workspace.algorithm());
+      if (!animation) animation = std::make_unique<Animation>(options, workspace.algorithm());
       make_opaque(picture);
-      animation->add(std::as_const(picture).view());
+      animation->add(std::as_const(picture).view(), view.moving_seconds());
       continue;
     }
     const std::filesystem::path path = numbered(options.output, i, options.frames);
