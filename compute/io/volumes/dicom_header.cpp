@@ -16,6 +16,7 @@ namespace threadscape::io {
 namespace {
 
 constexpr std::uint32_t shared_groups = 0x52009229, per_frame_groups = 0x52009230;
+constexpr std::uint32_t modality_lut = 0x00283000;
 constexpr std::uint32_t float_pixels = 0x7FE00008, double_pixels = 0x7FE00009, pixel_data = 0x7FE00010;
 /// Sequences inside of functional groups that hold the attributes of DicomFrame: the position of the plane, its
 /// orientation, the pixel measures, and the transformation of the pixel values.
@@ -96,6 +97,8 @@ class Collector {
       }
       const bool known = (scope.top && (element.tag == shared_groups || element.tag == per_frame_groups)) ||
                          (scope.groups && std::ranges::count(frame_macros, element.tag) > 0);
+      if (scope.top && element.tag == modality_lut && element.length != 0)
+        file_.note = "its table of values (Modality LUT) is not applied";
       if (element.is_sequence() || (known && !encoding.explicit_types)) {
         at = walk_items(element, end, encoding, depth + 1, scope);
         continue;
@@ -291,7 +294,8 @@ void take_frames(const DicomAttributes& stored, DicomFile& file) {
   const std::string counts = "it has " + std::to_string(count) + (count == 1 ? " frame" : " frames") +
                              " and describes " + std::to_string(stored.frame.size());
   if (!stored.frame.empty() && stored.frame.size() < count) throw DecodeFailure{counts};
-  if (stored.frame.size() > count) file.note = counts + ", of which the first belong to its pixels";
+  if (stored.frame.size() > count)
+    file.note += (file.note.empty() ? "" : "; ") + counts + ", of which the first belong to its pixels";
   for (std::size_t i = 0; i < count; ++i)
     file.frames.push_back(stored.frame.empty() ? common : merged(stored.frame[i], common));
   // The planes of a dose lie one above another from the place of the first one on.

@@ -184,11 +184,13 @@ void set_spacing(DicomVolume& volume, double distance) {
   const auto usable = [](double length) { return std::isfinite(length) && length > 0; };
   if (frame.spacing && usable((*frame.spacing)[0]) && usable((*frame.spacing)[1]))
     volume.spacing = {(*frame.spacing)[1], (*frame.spacing)[0], 1};
-  for (const double stated : {distance, frame.slice_distance.value_or(0), frame.thickness.value_or(0)})
-    if (usable(stated)) {
-      volume.spacing[2] = without_noise(stated);
-      break;
-    }
+  else
+    add_note(volume.note, "it states no size of its pixels, and 1 mm is taken");
+  const std::array lengths{distance, frame.slice_distance.value_or(0), frame.thickness.value_or(0)};
+  if (const auto* const stated = std::ranges::find_if(lengths, usable); stated != lengths.end())
+    volume.spacing[2] = without_noise(*stated);
+  else
+    add_note(volume.note, "it states no distance of its slices, and 1 mm is taken");
 }
 
 /// The DICOM files in a folder, in the order of their names.

@@ -77,7 +77,9 @@ NiftiMembers first_version(const Members& in) {
   NiftiMembers header;
   header.separate = in.has(344, "ni1\0"sv);
   if (!header.separate && !in.has(344, "n+1\0"sv))
-    throw DecodeFailure{"it is no NIfTI file: a header of this length without the letters n+1 or ni1 is of ANALYZE"};
+    throw DecodeFailure{
+        "it is no NIfTI file: a header of this length without the letters n+1 or ni1 is of ANALYZE, "
+        "which nibabel or fslchfiletype turns into NIfTI"};
   for (std::size_t i = 0; i < header.dim.size(); ++i)
     header.dim[i] = in.at<std::int16_t>(40 + 2 * i);
   for (std::size_t i = 0; i < header.pixdim.size(); ++i)

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -93,10 +94,11 @@ std::vector<std::string> files_of_pattern(const std::string& text) {
   return files;
 }
 
-/// The three extents: axes beyond the third have a single entry.
+/// The three extents: two axes are those of a single layer, and axes beyond the third have a single entry.
 std::array<std::int64_t, 3> three_extents(const std::vector<std::int64_t>& all) {
-  if (all.size() < 3 || std::any_of(all.begin() + 3, all.end(), [](std::int64_t n) { return n != 1; }))
-    throw DecodeFailure{"it has " + std::to_string(all.size()) + " axes: a volume has 3"};
+  if (all.size() == 2) return {all[0], all[1], 1};
+  if (all.size() < 2 || std::any_of(all.begin() + 3, all.end(), [](std::int64_t n) { return n != 1; }))
+    throw DecodeFailure{"it has " + std::to_string(all.size()) + " axes: a volume has 3, or 2 for a single layer"};
   return {all[0], all[1], all[2]};
 }
 
@@ -175,26 +177,45 @@ std::vector<std::string> words_of(const std::string& text) {
   return numbers_in<std::string>(text);
 }
 
-/// The lengths of the vectors of "(0.5,0,0) none (0,0,2)"; NaN for "none", which is no axis of space.
-std::vector<double> lengths_of_directions(const std::string& text) {
-  std::vector<double> lengths;
+/// The vectors of "(0.5,0,0) none (0,0,2)"; an empty one for "none", which is no axis of space.
+std::vector<std::vector<double>> directions_of(const std::string& text) {
+  std::vector<std::vector<double>> directions;
   for (std::size_t at = text.find_first_not_of(" \t"); at != std::string::npos;
        at = text.find_first_not_of(" \t", at)) {
     if (text[at] != '(') {
-      lengths.push_back(std::nan(""));
+      directions.emplace_back();
       at = std::min(text.find_first_of(" \t", at), text.size());
       continue;
     }
     const std::size_t end = text.find(')', at);
     std::string inside = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
     std::ranges::replace(inside, ',', ' ');
-    double squares = 0;
-    for (const double part : numbers_in<double>(inside))
-      squares += part * part;
-    lengths.push_back(std::sqrt(squares));
+    directions.push_back(numbers_in<double>(inside));
     at = end == std::string::npos ? text.size() : end + 1;
   }
+  return directions;
+}
+
+/// The lengths of vectors; NaN for empty ones.
+std::vector<double> lengths_of(const std::vector<std::vector<double>>& directions) {
+  std::vector<double> lengths;
+  for (const std::vector<double>& direction : directions)
+    lengths.push_back(direction.empty()
+                          ? std::nan("")
+                          : std::sqrt(std::inner_product(direction.begin(), direction.end(), direction.begin(), 0.0)));
   return lengths;
+}
+
+/// Returns true if two of the vectors are not at right angles, by more than a thousandth.
+bool are_sheared(const std::vector<std::vector<double>>& directions) {
+  const std::vector<double> lengths = lengths_of(directions);
+  for (std::size_t a = 0; a < directions.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      if (directions[a].size() != directions[b].size()) continue;
+      const double product = std::inner_product(directions[a].begin(), directions[a].end(), directions[b].begin(), 0.0);
+      if (std::abs(product) > 1e-3 * lengths[a] * lengths[b]) return true;
+    }
+  return false;
 }
 
 /// Lengths of "0.5 0.7 nan", which streams do not read.
@@ -266,7 +287,8 @@ TextHeader read_metaimage_header(std::string_view text) {
   header.extents = three_extents(extents);
   if (!spacing) spacing = size;
   if (spacing) {
-    spacing->resize(3);  // A missing length is 0, which is refused.
+    // A missing length is 0, which is refused; that of a single layer has no neighbours.
+    spacing->resize(3, extents.size() == 2 && spacing->size() == 2 ? 1.0 : 0.0);
     header.spacing = stated_spacing(*spacing);
   }
   if (file.starts_with("LIST")) {
@@ -287,7 +309,8 @@ TextHeader read_nrrd_header(std::string_view text) {
   TextHeader header;
   std::string type, encoding = "raw", endian = "little", file, dimension;
   std::vector<std::int64_t> sizes;
-  std::vector<double> spacings, directions;
+  std::vector<double> spacings;
+  std::vector<std::vector<double>> directions;
   std::vector<std::string> kinds;
   Lines lines(text);
   (void)lines.next();  // the signature
@@ -312,7 +335,7 @@ TextHeader read_nrrd_header(std::string_view text) {
     else if (key == "spacings")
       spacings = lengths_of_spacings(value);
     else if (key == "space directions")
-      directions = lengths_of_directions(value);
+      directions = directions_of(value);
     else if (key == "kinds")
       kinds = words_of(value);
     else if (key == "line skip" || key == "lineskip")
@@ -331,11 +354,12 @@ TextHeader read_nrrd_header(std::string_view text) {
   if (!ended && file.empty()) throw DecodeFailure{"it is truncated"};
   header.size = lines.read();
 
-  if (number_of("dimension", dimension) != std::ssize(sizes) || sizes.size() < 3)
+  if (number_of("dimension", dimension) != std::ssize(sizes) || sizes.size() < 2)
     throw DecodeFailure{"its dimension is " + dimension + " and it has " + std::to_string(sizes.size()) +
-                        " sizes: a volume has 3"};
+                        " sizes: a volume has 3, or 2 for a single layer"};
   require_sides(kinds, sizes);
-  std::vector<double> sides = directions.empty() ? spacings : directions;
+  std::vector<double> sides = directions.empty() ? spacings : lengths_of(directions);
+  if (are_sheared(directions)) header.note = "its axes are not at right angles, which is not undone";
   sides.resize(sizes.size(), std::nan(""));
   for (std::size_t axis = 0; axis < sizes.size() && sizes.size() > 3;) {
     if (sizes[axis] != 1) {

@@ -29,6 +29,7 @@ struct TextHeader {
   /// Bytes before the numbers, after decompression; negative if the numbers are the last bytes of the file.
   std::int64_t skipped_bytes = 0;
   bool of_views = false;  ///< The layers are views of an object (slice_titles_key).
+  std::string note;       ///< What of the header has no effect; "" if nothing.
 };
 
 /// Reads the header at the beginning of a file. Throws DecodeFailure with what is wrong, or with what is not read.

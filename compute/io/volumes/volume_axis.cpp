@@ -35,8 +35,8 @@ void VolumeReader::take_axis() {
     axis = axis_of_patient(upwards_);
     if (axis == 0)
       fail("it does not state where the head of a patient is, as DICOM and NIfTI do: state --axis 1, 2 or 3");
-    note_ += (note_.empty() ? readable_name(path_) + ": " : "; ") + std::string("the scanner turns about its ") +
-             names[static_cast<std::size_t>(axis - 1)] + " axis, which is that of the patient";
+    add_note(std::string("the scanner turns about its ") + names[static_cast<std::size_t>(axis - 1)] +
+             " axis, which is that of the patient");
   }
   if (axis == 2) return;
   const auto items = static_cast<std::size_t>(shape_.items());

@@ -41,11 +41,11 @@ void VolumeReader::open_dicom(const Shape&) {
                 "the spacing of its pixels and the distance of its slices");
     if (const auto& plane = volume->frame_of(volume->slices.front()).orientation)
       upwards_ = {(*plane)[2], (*plane)[5], (*plane)[0] * (*plane)[4] - (*plane)[1] * (*plane)[3]};
-    if (!volume->note.empty()) note_ = readable_name(path_) + ": " + volume->note;
+    add_note(volume->note);
     if (first.padding)
-      note_ += (note_.empty() ? readable_name(path_) + ": " : "; ") + std::string("pixels of its padding value ") +
-               std::to_string(std::llround((*first.padding)[0])) + " are no part of the scan and become " +
-               std::to_string(std::lround(first.padding_voxel)) + (first.padding_voxel < 0 ? ", which is air" : "");
+      add_note("pixels of its padding value " + std::to_string(std::llround((*first.padding)[0])) +
+               " are no part of the scan and become " + std::to_string(std::lround(first.padding_voxel)) +
+               (first.padding_voxel < 0 ? ", which is air" : ""));
     dicom_ = std::move(volume);
   } catch (const DecodeFailure& failure) {
     fail(failure.cause);

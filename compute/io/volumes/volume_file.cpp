@@ -110,6 +110,10 @@ void VolumeReader::fail(const std::string& why) const {
   throw EnvironmentError("cannot read " + readable_name(path_) + ": " + why);
 }
 
+void VolumeReader::add_note(const std::string& text) {
+  if (!text.empty()) note_ += (note_.empty() ? readable_name(path_) + ": " : "; ") + text;
+}
+
 void VolumeReader::set_extents(std::int64_t x, std::int64_t z, std::int64_t y) {
   for (const std::int64_t side : {x, z, y})
     if (side < 1 || side > max_side)
@@ -129,7 +133,9 @@ void VolumeReader::take_numbers(const fs::path& path, std::int64_t offset) {
   const std::int64_t length = file_->size();
   const std::int64_t need = shape_.items() * numbers_.bytes();
   offset_ = offset < 0 ? length - need : offset;
-  if (offset_ < 0 || length - offset_ != need)
+  if (const std::int64_t more = length - offset_ - need; offset_ >= 0 && more > 0)
+    add_note("the " + std::to_string(more) + " bytes behind its numbers are left out");
+  if (offset_ < 0 || length - offset_ < need)
     fail("its extents ask for " + std::to_string(need) + " bytes of numbers, '" + path.filename().string() + "' has " +
          std::to_string(std::max<std::int64_t>(0, length - std::max<std::int64_t>(offset, 0))));
 }

@@ -112,6 +112,8 @@ class VolumeReader final : public LayerReader {
   void open_file(const std::filesystem::path& path);
   /// Checks that the numbers fill file_, whose path is for the message, from this byte offset to its end. A negative
   /// offset means that they are its last bytes.
+  /// Adds to note(), which begins with the name of the file.
+  void add_note(const std::string& text);
   void take_numbers(const std::filesystem::path& path, std::int64_t offset);
   /// Opens the file at path_ and reads its beginning, up to Limit::header_bytes.
   [[nodiscard]] std::vector<std::byte> read_beginning();

@@ -74,6 +74,7 @@ void VolumeReader::open_text_header(TextHeader (*read_header)(std::string_view))
     const TextHeader header = read_header({reinterpret_cast<const char*>(content.data()), content.size()});
     numbers_ = header.numbers;
     of_views_ = header.of_views;
+    add_note(header.note);
     set_extents(header.extents[0], header.extents[1], header.extents[2]);
     if (header.spacing) {
       const auto& [x, z, y] = *header.spacing;

@@ -73,7 +73,7 @@ void Projection::check_layers(const HostIn& in, std::int64_t first_layer) {
     const std::int64_t x = i % in.shape.width, z = i / in.shape.width % in.shape.height,
                        y = first_layer + i / in.shape.width / in.shape.height;
     throw UsageError("voxel " + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) +
-                     " (x, y, z) is not a finite number");
+                     " (x, y, z) is not a finite number: give voxels outside of the object a number, such as 0");
   }
 }
 
@@ -106,9 +106,12 @@ std::string Projection::report(const Params& params, const HostIn& in, const Hos
         ++hits;
       }
   }
+  if (hits == 0)
+    return "no ray hits the volume: its sides, pixel_size and the distances are in one unit, and pixel_size may be too "
+           "large\n";
   char text[160];
   std::snprintf(text, sizeof text, "minimum %.3f, maximum %.3f, mean %.3f over the %lld rays that hit the volume\n",
-                low, high, hits > 0 ? sum / static_cast<double>(hits) : 0.0, static_cast<long long>(hits));
+                low, high, sum / static_cast<double>(hits), static_cast<long long>(hits));
   return text;
 }
 

@@ -232,7 +232,9 @@ TEST(ProjectionVolume, RefusesVoxelsThatAreNoNumbers) {
       (void)projected(params, volume, Backend::openmp);
       FAIL();
     } catch (const UsageError& error) {
-      EXPECT_STREQ(error.what(), "voxel 5, 2, 3 (x, y, z) is not a finite number");
+      EXPECT_STREQ(
+          error.what(),
+          "voxel 5, 2, 3 (x, y, z) is not a finite number: give voxels outside of the object a number, such as 0");
     }
   }
 }

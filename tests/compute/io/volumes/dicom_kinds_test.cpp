@@ -101,6 +101,20 @@ TEST_F(DicomKinds, FloatsOf32And64BitsAreRead) {
   EXPECT_EQ(values(load(Stated{.allocated = 64, .pixels = element(0x7FE00009, "OD", doubles)})), wanted);
 }
 
+TEST_F(DicomKinds, WhatIsTakenOrNotAppliedIsSaid) {
+  const std::string spacing = element(0x00280030, "DS", "0.5\\0.5"), thickness = element(0x00180050, "DS", "2");
+  Stated stated{.pixels = words({1, 2, 3, 4, 5, 6})};
+  EXPECT_NE(load(stated).note.find("it states no size of its pixels, and 1 mm is taken; it states no distance of its "
+                                   "slices, and 1 mm is taken"),
+            std::string::npos);
+  stated.before = thickness;
+  stated.after = spacing;
+  EXPECT_EQ(load(stated).note, "");
+  stated.after += element(0x00283000, "SQ", item(item_start, element(0x00283002, "US", std::string(6, '\1'))));
+  EXPECT_EQ(values(load(stated)), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_NE(load(stated).note.find("(Modality LUT) is not applied"), std::string::npos) << load(stated).note;
+}
+
 TEST_F(DicomKinds, SegmentationsOfOneBitAreRead) {
   // Two frames of 3 x 2 pixels: 12 bits without a gap, the first one the lowest.
   const Stated stated{.allocated = 1, .frames = "2", .pixels = element(0x7FE00010, "OB", "\x65\x0a")};

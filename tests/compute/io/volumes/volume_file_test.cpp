@@ -172,8 +172,6 @@ TEST_F(VolumeFile, PicturesAreLayers) {
 }
 
 TEST_F(VolumeFile, WrongHeadersAreRefused) {
-  write_meta<float>("long.mha", "MET_FLOAT", "", 61);
-  EXPECT_NE(failure("long.mha").find("ask for 240 bytes of numbers"), std::string::npos);
   write_meta<float>("short.mha", "MET_FLOAT", "", 59);
   EXPECT_NE(failure("short.mha").find("ask for 240 bytes of numbers, 'short.mha' has 236"), std::string::npos);
   write_meta<float>("type.mha", "MET_STRING");

@@ -234,6 +234,37 @@ TEST_F(VolumeHeaders, MetaImageNumbers) {
   EXPECT_NE(failure("empty.mhd").find("no names follow"), std::string::npos);
 }
 
+TEST_F(VolumeHeaders, BytesBehindTheNumbersAreSaid) {
+  write_nrrd("long.nrrd", "", ramp_of<std::int16_t>() + "rest");
+  expect_ramp("long.nrrd");
+  const std::string note = io::load_volume(path("long.nrrd"), {}, {}).note;
+  EXPECT_NE(note.find("long.nrrd': the 4 bytes behind its numbers are left out"), std::string::npos) << note;
+}
+
+TEST_F(VolumeHeaders, AxesThatAreNotAtRightAnglesAreSaid) {
+  const auto note = [&](const std::string& directions) {
+    write_nrrd("a.nrrd", "space dimension: 3\nspace directions: " + directions + "\n", ramp_of<std::int16_t>());
+    return io::load_volume(path("a.nrrd"), {}, {}).note;
+  };
+  EXPECT_EQ(note("(0.5,0,0) (0,0.7,0) (0,0,2)"), "");
+  EXPECT_EQ(note("(0.3,0.4,0) (-0.4,0.3,0) (0,0,2)"), "") << "turned, but not sheared";
+  EXPECT_NE(note("(0.5,0,0) (0.2,0.7,0) (0,0,2)").find("not at right angles"), std::string::npos);
+}
+
+TEST_F(VolumeHeaders, TwoAxesAreASingleLayer) {
+  write_bytes(path("a.nrrd"),
+              "NRRD0004\ntype: uchar\ndimension: 2\nsizes: 2 3\nencoding: raw\nspacings: 2 3\n\n\1\2\3\4\5\6");
+  write_bytes(path("a.mha"),
+              "NDims = 2\nDimSize = 2 3\nElementSpacing = 2 3\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n"
+              "\1\2\3\4\5\6");
+  for (const char* name : {"a.nrrd", "a.mha"}) {
+    const io::VolumeReader reader(path(name), {});
+    EXPECT_EQ(reader.shape(), (Shape{Kind::volume, Element::f32, 1, 2, 3, 1})) << name;
+    EXPECT_EQ(reader.spacing(), (std::array<double, 3>{2, 1, 3})) << name;
+    EXPECT_EQ(floats_of(io::load_volume(path(name), {}, {}).pixels), (std::vector<double>{1, 2, 3, 4, 5, 6})) << name;
+  }
+}
+
 TEST_F(VolumeHeaders, NumPysDefaultTypeIsRead) {
   std::string array("\x93NUMPY\x01\0\x46\0", 10);
   array += "{'descr': '<i8', 'fortran_order': False, 'shape': (4, 3, 2), }";
