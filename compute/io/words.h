@@ -6,6 +6,8 @@
 
 namespace threadscape::io {
 
+/// A text without the mark of UTF-8 that some editors put in front of it.
+[[nodiscard]] std::string_view without_mark(std::string_view text);
 /// Takes the next line, which ends with LF, CR or both, from the front of `text`.
 [[nodiscard]] std::string_view take_line(std::string_view& text);
 /// Takes the next word from the front of `line`, and the blanks around it; empty at the end.

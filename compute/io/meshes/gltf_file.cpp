@@ -207,8 +207,11 @@ class GltfReader {
     for (const Json& name : member(gltf_, "extensionsRequired"))
       if (!is_read(name.get<std::string>()))
         throw UsageError("it requires the extension '" + name.get<std::string>() + "' of glTF, which is not read");
-    for (const char* left_out : {"animations", "skins"})
+    for (const char* left_out : {"animations", "skins", "cameras"})
       if (gltf_.contains(left_out)) model_.note(std::string("its ") + left_out + " are left out");
+    for (const Json& name : member(gltf_, "extensionsUsed"))
+      if (!is_read(name.get<std::string>()))
+        model_.note("its extension '" + readable_word(name.get<std::string>()) + "' of glTF is left out");
     place_nodes();
     std::uint64_t vertices = 0, triangles = 0;
     for (const auto& [mesh, place] : places_)
@@ -310,6 +313,7 @@ class GltfReader {
 
   void add_primitive(const Json& primitive, const Matrix& place) {
     const Json& attributes = primitive["attributes"];
+    if (primitive.contains("targets")) model_.note("its morph targets are left out");
     const std::uint32_t material = material_of(primitive);
     const TextureUse use = material < uses_.size() ? uses_[material] : TextureUse{};
     const auto numbers = [&](const char* name, std::size_t parts, double missing = 0.0) {
@@ -468,6 +472,8 @@ Model read_gltf(Bytes file, const ModelFiles& files) {
   Bytes binary;
   if (text.starts_with("glTF")) {
     constexpr std::size_t header = 12, chunk_header = 8;
+    if (const auto version = little_endian_at(file, 4, 4); version != 2)
+      throw UsageError("its version of glTF is " + std::to_string(version) + ": 2.0 is read");
     const auto length = static_cast<std::size_t>(little_endian_at(file, header, 4));
     if (length > file.size() - header - chunk_header) throw UsageError("its text is cut off");
     text = text.substr(header + chunk_header, length);

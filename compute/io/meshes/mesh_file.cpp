@@ -9,6 +9,7 @@
 #include "compute/io/input_file.h"
 #include "compute/io/meshes/model.h"
 #include "compute/io/pictures/heightfield_file.h"
+#include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
 
 namespace threadscape::io {
@@ -46,6 +47,23 @@ void require_size(const fs::path& path, const MeshLimits& limits) {
            std::to_string(free) + " are free");
 }
 
+/// Throws UsageError for a file that is neither a model nor one of heights by its extension, and no picture by its
+/// content.
+void require_heights(const fs::path& path, const LoadOptions& options) {
+  const std::vector<std::string_view> heights = heightfield_extensions(FormatUse::read);
+  std::error_code error;
+  if (std::ranges::count(heights, extension_of(path)) > 0 || !fs::is_regular_file(path, error)) return;
+  std::vector<std::byte> beginning;
+  InputFile(path, options.stop).read_on(beginning, 4096);
+  if (!beginning.empty() && sniffed_format(beginning) != nullptr) return;
+  std::vector<std::string_view> models;
+  for (const ModelFormat& format : model_formats)
+    models.push_back(format.extension);
+  throw UsageError("models are read from " + enumerated(models, "and") +
+                   ", and heights from pictures, .r32, .r16, .asc and .hgt: "
+                   "export one of these");
+}
+
 }  // namespace
 
 std::vector<std::string_view> mesh_extensions(FormatUse use) {
@@ -70,6 +88,7 @@ Loaded load_mesh(const fs::path& path, const LoadOptions& options, const MeshLim
       return {.pixels = make_builtin_mesh(builtin->shape, builtin->subdivision)};
   try {
     if (!is_model) {
+      require_heights(path, options);
       Loaded loaded;
       const HostArray heights = load_heightfield(path, options, &loaded.note);
       loaded.pixels = mesh_of_heights(heights.view());

@@ -227,7 +227,7 @@ void make_glossy(MeshMaterial& material, float roughness, float metalness) {
 }
 
 void require_model_memory(std::uint64_t vertices, std::uint64_t triangles, const MeshLimits& limits) {
-  if (triangles == 0) throw UsageError("mesh: it has no triangles");
+  if (triangles == 0) throw UsageError("it has no triangles: points, lines and curves alone are not drawn");
   (void)lay_out_mesh({.vertices = vertices, .triangles = triangles}, limits);
   // A vertex is counted in the model, in the builder, and with its entries in the table of equal ones; a triangle in
   // both, with its indices, its area vector and that of length 1, and three vertices with normals of their own.

@@ -37,7 +37,8 @@ struct CornerHash {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const ModelFiles& files) : text_(text), files_(files), cutter_(files.options.stop) {}
+  ObjReader(std::string_view text, const ModelFiles& files)
+      : text_(without_mark(text)), files_(files), cutter_(files.options.stop) {}
 
   Model read() {
     while (!text_.empty()) {
@@ -56,6 +57,7 @@ class ObjReader {
         throw UsageError("line " + std::to_string(line_number_) + ": " + error.what());
       }
     }
+    if (positions_.empty() && unknown_ > 0) throw UsageError("it is no OBJ: it has other words, and no vertices");
     // Faces may stand before the vertices whose indices they contain.
     for (const Face& face : faces_)
       add(face);

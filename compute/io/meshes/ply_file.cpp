@@ -233,7 +233,41 @@ class PlyReader {
     if (element.count > 0) model_.note("its elements '" + readable_word(element.name) + "' are left out");
   }
 
+  /// Notes the properties of an element that nothing uses.
+  void note_unused(const Element& element, std::initializer_list<std::string_view> used) {
+    std::string names;
+    for (const Property& property : element.properties)
+      if (std::ranges::count(used, property.name) == 0)
+        names += (names.empty() ? "'" : ", '") + readable_word(property.name) + "'";
+    if (!names.empty() && element.count > 0)
+      model_.note("of its elements '" + readable_word(element.name) + "' " + names + " are left out");
+  }
+
   void read_vertices(const Element& element) {
+    note_unused(element, {"x",
+                          "y",
+                          "z",
+                          "nx",
+                          "ny",
+                          "nz",
+                          "s",
+                          "u",
+                          "texture_u",
+                          "t",
+                          "v",
+                          "texture_v",
+                          "red",
+                          "diffuse_red",
+                          "r",
+                          "green",
+                          "diffuse_green",
+                          "g",
+                          "blue",
+                          "diffuse_blue",
+                          "b",
+                          "alpha",
+                          "diffuse_alpha",
+                          "a"});
     const std::array at{element.find({"x"}), element.find({"y"}), element.find({"z"})};
     const std::array normal{element.find({"nx"}), element.find({"ny"}), element.find({"nz"})};
     const std::array uv{element.find({"s", "u", "texture_u"}), element.find({"t", "v", "texture_v"})};
@@ -267,6 +301,7 @@ class PlyReader {
     const std::size_t indices = element.find({"vertex_indices", "vertex_index"}), uv = element.find({"texcoord"});
     if (indices == element.properties.size())
       throw UsageError("its elements '" + element.name + "' lack the list vertex_indices");
+    note_unused(element, {"vertex_indices", "vertex_index", "texcoord"});
     for (std::uint64_t i = 0; i < element.count; ++i) {
       if (i % 65536 == 0) stop_if_asked();
       List list{.is_strip = element.name == "tristrips", .first = corners_.size(), .count = 0, .texcoords = none};

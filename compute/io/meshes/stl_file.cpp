@@ -103,7 +103,7 @@ Model read_binary(Bytes file, std::uint64_t count, const ModelFiles& files) {
 }  // namespace
 
 Model read_stl(Bytes file, const ModelFiles& files) {
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  const std::string_view text = without_mark({reinterpret_cast<const char*>(file.data()), file.size()});
   std::uint64_t count = 0, bytes = header_bytes;
   if (file.size() >= header_bytes) {
     count = little_endian_at(file, header_bytes - 4, 4);

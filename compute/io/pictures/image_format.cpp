@@ -62,6 +62,45 @@ std::string written_extensions(std::span<const ImageFormat> formats, std::string
   return enumerated(found, last);
 }
 
+/// Why the beginning of a file is no picture that is read, with its format where that is a known one.
+std::string picture_refusal(Bytes file, std::span<const ImageFormat> formats) {
+  struct Known {
+    std::size_t at;
+    std::string_view sign, name;
+  };
+  using namespace std::string_view_literals;
+  constexpr std::array<Known, 21> all{{{0, "\0\0\0\x0CjP  "sv, "JPEG 2000"},
+                                       {0, "\xFF\x4F\xFF\x51"sv, "JPEG 2000"},
+                                       {0, "\xFF\x0A"sv, "JPEG XL"},
+                                       {0, "\0\0\0\x0CJXL "sv, "JPEG XL"},
+                                       {4, "ftypavif"sv, "AVIF"},
+                                       {4, "ftypavis"sv, "AVIF"},
+                                       {4, "ftypheic"sv, "HEIC"},
+                                       {4, "ftypmif1"sv, "HEIC"},
+                                       {4, "ftyp"sv, "MP4"},
+                                       {0, "\x1A\x45\xDF\xA3"sv, "Matroska"},
+                                       {0, "GIF8"sv, "GIF"},
+                                       {0, "8BPS"sv, "Photoshop"},
+                                       {0, "DDS "sv, "DDS"},
+                                       {0, "\0\0\1\0"sv, "ICO"},
+                                       {0, "qoif"sv, "QOI"},
+                                       {0, "#?RADIANCE"sv, "Radiance HDR"},
+                                       {0, "\x01\xDA"sv, "SGI"},
+                                       {0, "SIMPLE  ="sv, "FITS"},
+                                       {0, "%PDF"sv, "PDF"},
+                                       {0, "\x89HDF"sv, "HDF5"},
+                                       {0, "<svg"sv, "SVG"}}};
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  const auto* const known = std::ranges::find_if(all, [&](const Known& format) {
+    return text.size() >= format.at && text.substr(format.at).starts_with(format.sign);
+  });
+  if (known == all.end()) return "it is no " + format_names(FormatUse::read, "or", formats) + " picture";
+  const bool moves = known->name == "MP4" || known->name == "Matroska" || known->name == "GIF";
+  return "it is a file of " + std::string(known->name) +
+         (moves ? ", whose name does not end as that of a moving picture does: rename it"
+                : ", which is not read: save it as PNG or TIFF");
+}
+
 }  // namespace
 
 std::span<const ImageFormat> image_formats() {
@@ -101,7 +140,7 @@ std::vector<std::string_view> format_extensions(FormatUse use, std::span<const I
 
 Loaded decode_picture(Bytes file, std::span<const ImageFormat> formats) {
   const ImageFormat* format = sniffed_format(file, formats);
-  if (!format) throw DecodeFailure{"it is no " + format_names(FormatUse::read, "or", formats) + " picture"};
+  if (!format) throw DecodeFailure{picture_refusal(file, formats)};
   return format->decode(file);
 }
 
@@ -173,7 +212,7 @@ std::vector<std::byte> read_picture_file(const fs::path& path, const LoadOptions
   file.read_on(content, picture_beginning);
   if (content.empty()) throw DecodeFailure{"it is empty"};
   const ImageFormat* format = sniffed_format(content, formats);
-  if (!format) throw DecodeFailure{"it is no " + format_names(FormatUse::read, "or", formats) + " picture"};
+  if (!format) throw DecodeFailure{picture_refusal(content, formats)};
   const std::int64_t limit = limit_of(Limit::file_bytes);
   const std::int64_t wanted = format->max_bytes ? format->max_bytes(content) : limit + 1;
   file.read_on(content, std::min(wanted, limit + 1));

@@ -49,7 +49,7 @@ class GltfFile : public TestFolder {
   }
 };
 
-constexpr const char* no_triangles = "mesh: it has no triangles";
+constexpr const char* no_triangles = "it has no triangles: points, lines and curves alone are not drawn";
 
 TEST_F(GltfFile, PlacesOfNodesAreCounted) {
   EXPECT_NE(problem(chain(12, 2)).find(no_triangles), std::string::npos) << problem(chain(12, 2));

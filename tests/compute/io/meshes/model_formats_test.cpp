@@ -285,5 +285,45 @@ TEST_F(ModelFormats, EqualVerticesBecomeOne) {
   EXPECT_EQ(MeshView(load("a.obj", text).pixels.view()).vertices(), 3u);
 }
 
+TEST_F(ModelFormats, WhatOfAModelIsLeftOutIsSaid) {
+  const std::string vertices = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n",
+                    face = "element face 1\nproperty list uchar int vertex_indices\n";
+  const std::string ply = "ply\nformat ascii 1.0\n" + vertices + "property float quality\n" + face +
+                          "property uchar red\nend_header\n0 0 0 1\n1 0 0 1\n0 1 0 1\n3 0 1 2 255\n";
+  EXPECT_EQ(load("a.ply", ply).note, "'" + path("a.ply").string() +
+                                         "': of its elements 'vertex' 'quality' are left out; of its elements 'face' "
+                                         "'red' are left out");
+  const std::string triangle =
+      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0},"targets":[{}]}]}],"nodes":[{"mesh":0}],
+    "scenes":[{"nodes":[0]}],"accessors":[{"bufferView":0,"componentType":5121,"count":3,"type":"VEC3"}],
+    "bufferViews":[{"buffer":0,"byteLength":9}],
+    "buffers":[{"byteLength":9,"uri":"data:application/octet-stream;base64,AAAAAQAAAAEA"}])";
+  const std::string gltf =
+      R"({"asset":{"version":"2.0"},"extensionsUsed":["EXT_mesh_gpu_instancing","KHR_materials_unlit"],
+    "cameras":[],)" +
+      triangle + "}";
+  EXPECT_EQ(load("a.gltf", gltf).note, "'" + path("a.gltf").string() +
+                                           "': its cameras are left out; its extension 'EXT_mesh_gpu_instancing' of "
+                                           "glTF is left out; its morph targets are left out");
+}
+
+TEST_F(ModelFormats, TheMarkOfUtf8IsNoPartOfAText) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(MeshView(load("a.obj", mark + "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").pixels.view()).triangles(), 1u);
+  const std::string stl = "solid a\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendsolid a\n";
+  EXPECT_EQ(MeshView(load("a.stl", mark + stl).pixels.view()).triangles(), 1u);
+}
+
+TEST_F(ModelFormats, OtherFilesAreNamed) {
+  EXPECT_NE(failure("a.off", "OFF\n3 1 0\n").find("models are read from .obj, .ply, .stl, .gltf and .glb"),
+            std::string::npos);
+  EXPECT_NE(failure("a.obj", "<html>\n</html>\n").find("it is no OBJ"), std::string::npos);
+  EXPECT_NE(failure("b.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n").find("points, lines and curves alone are not drawn"),
+            std::string::npos);
+  EXPECT_NE(
+      failure("a.glb", "glTF" + std::string("\1\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0", 16)).find("its version of glTF is 1"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace threadscape::testing

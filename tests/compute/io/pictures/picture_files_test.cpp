@@ -178,6 +178,22 @@ TEST_F(PictureFiles, TruthsOfNumPyAreBlackAndWhite) {
   EXPECT_EQ(values_of(picture.pixels), (std::vector<double>{0, 255, 255, 255}));
 }
 
+TEST_F(PictureFiles, FormatsThatAreNotReadAreNamed) {
+  const auto cause = [&](const std::string& bytes) -> std::string {
+    write_bytes(path("a.png"), bytes);
+    try {
+      (void)io::load_picture(path("a.png"));
+    } catch (const EnvironmentError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(cause(std::string("\0\0\0\x20", 4) + "ftypavif").find("it is a file of AVIF, which is not read"),
+            std::string::npos);
+  EXPECT_NE(cause(std::string("\0\0\0\x20", 4) + "ftypisom").find("a file of MP4, whose name"), std::string::npos);
+  EXPECT_NE(cause("some text").find("it is no PNG, JPEG"), std::string::npos);
+}
+
 TEST_F(PictureFiles, ADamagedProfileDoesNotHideAPicture) {
   io::save_picture(path("a.jpg"), photo(1).view(), FileColour::grey);
   std::string file = read_bytes(path("a.jpg"));
