@@ -53,6 +53,7 @@ function(check_layers)
   layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/ui app/platform
         NOT ${gl} ${ui} ${program} BUT app/measure/plot)
   layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/ui app/platform)
+  layer(app/lesson INCLUDES compute app/lesson app/session app/report app/measure NOT ${gl} ${ui} ${program})
   layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/ui app/panels
         app/shell app/live app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
@@ -156,6 +157,9 @@ set(violations
     "app/bench/a.cpp: app/scenes/scene.h"
     "app/bench/a.cpp: app/shell/window.h"
     "app/lab/a.cpp: app/cli/cli.h"
+    "app/lesson/a.cpp: app/shell/window.h"
+    "app/lesson/a.cpp: app/bench/bench.h"
+    "app/lesson/a.h: imgui.h"
     "app/measure/a.cpp: app/bench/bench.h"
     "app/measure/a.cpp: app/lab/lab_plan.h"
     "app/measure/a.cpp: imgui.h"
@@ -197,6 +201,7 @@ set(permitted
     "app/lab/b.cpp: app/measure/plot/chart_plot.h"
     "app/lab/b.cpp: app/panels/panel.h"
     "app/lab/b.h: app/bench/bench_plan.h"
+    "app/lesson/b.cpp: app/session/sketch_file.h"
     "app/cli/b.cpp: app/bench/bench.h"
     "app/cli/b/b.cpp: app/shell/window.h"
     "app/cli/b/b.cpp: CLI/CLI.hpp"
