@@ -61,22 +61,6 @@ void assign(const sketch::Head& head, const SketchCheck& check, ParamBox& own, P
   other.check();
 }
 
-/// The algorithm with which a sketch is compared. Throws UsageError if neither the check nor the sketch names one.
-const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const SketchCheck& check) {
-  const std::string& of_head = sketch.head.check_algorithm;
-  if (!check.algorithm.empty()) return find_algorithm(algorithm_of(check.algorithm));
-  if (of_head.empty())
-    throw UsageError(sketch.file.filename().string() +
-                     " does not say with what it is compared: add --check ALGORITHM, or a line 'check: ALGORITHM' to "
-                     "its head");
-  if (names_sketch(of_head)) {
-    const fs::path beside = sketch.file.parent_path() / of_head;
-    // A copy of an example is compared with what the example is compared with.
-    return open_sketch(fs::exists(beside) ? beside : asset_folder() / "sketches" / of_head);
-  }
-  return find_algorithm(of_head);
-}
-
 }  // namespace
 
 bool names_sketch(const std::string& name) {
@@ -117,15 +101,33 @@ Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const Obs
   return observer.take(std::move(output));
 }
 
+const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const SketchCheck& check) {
+  const std::string& of_head = sketch.head.check_algorithm;
+  if (!check.algorithm.empty()) return find_algorithm(algorithm_of(check.algorithm));
+  if (of_head.empty())
+    throw UsageError(sketch.file.filename().string() +
+                     " does not say with what it is compared: add --check ALGORITHM, or a line 'check: ALGORITHM' to "
+                     "its head");
+  if (names_sketch(of_head)) {
+    const fs::path beside = sketch.file.parent_path() / of_head;
+    // A copy of an example is compared with what the example is compared with.
+    return open_sketch(fs::exists(beside) ? beside : asset_folder() / "sketches" / of_head);
+  }
+  return find_algorithm(of_head);
+}
+
+RunRequest checked_run(const AlgorithmInfo& algorithm, const SketchCheck& check, ParamBox& own) {
+  RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
+  assign(own.as<sketch::SketchParams>().live->sketch().head, check, own, reference.params);
+  return reference;
+}
+
 std::optional<RunRequest> reference_run(const AlgorithmInfo& row, const ParamBox& params) {
   const sketch::Head& head = params.as<sketch::SketchParams>().live->sketch().head;
   if (sketch::sketch_of(row) == nullptr || head.check_algorithm.empty() || names_sketch(head.check_algorithm))
     return {};
-  const AlgorithmInfo& algorithm = find_algorithm(head.check_algorithm);
-  RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
   ParamBox own = params;
-  assign(head, {}, own, reference.params);
-  return reference;
+  return checked_run(find_algorithm(head.check_algorithm), {}, own);
 }
 
 std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchCheck& check,
@@ -138,8 +140,7 @@ std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchC
                  .backend = Backend::openmp,
                  .variant = check.variant,
                  .threads = check.threads};
-  RunRequest reference{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
-  assign(head, check, own.params, reference.params);
+  RunRequest reference = checked_run(algorithm, check, own.params);
   std::vector<SketchCheckRow> rows;
   std::string refusal;
   Runner runner;

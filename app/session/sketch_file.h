@@ -12,6 +12,7 @@
 #include "compute/run/observation.h"
 #include "compute/run/runner.h"
 #include "compute/run/similarity.h"
+#include "compute/sketch/sketch.h"
 
 namespace threadscape::app {
 
@@ -42,6 +43,13 @@ struct SketchCheck {
   int threads = 0;
   int variant = 0;  ///< The index of the variant on openmp that the sketch runs with, 0 for its default.
 };
+
+/// The algorithm with which a sketch is compared. One that is a sketch itself is added to the registry. Throws
+/// UsageError if neither the check nor the sketch names one.
+[[nodiscard]] const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const SketchCheck& check);
+/// The run of that algorithm by its serial code. `own` are the parameters of the sketch, which get the values that the
+/// check states. Throws UsageError for parameters that one of the two does not take.
+[[nodiscard]] RunRequest checked_run(const AlgorithmInfo& algorithm, const SketchCheck& check, ParamBox& own);
 
 /// What is found for one input.
 struct SketchCheckRow {
