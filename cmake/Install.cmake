@@ -11,7 +11,7 @@ target_link_options(threadscape PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS threadscape RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 # program_beside() looks for them there (compute/warp/limited_process.cpp).
 install(TARGETS threadscape_nvrtc threadscape_kernels RUNTIME DESTINATION "libexec/threadscape")
-foreach(folder IN ITEMS benchmarks elements sketches)
+foreach(folder IN ITEMS benchmarks elements lessons sketches)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()
 # scripts/setup fetches the samples, so they may be absent.

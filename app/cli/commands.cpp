@@ -4,6 +4,7 @@
 #include "app/cli/commands/bench.h"
 #include "app/cli/commands/compare.h"
 #include "app/cli/commands/completion.h"
+#include "app/cli/commands/grade.h"
 #include "app/cli/commands/info.h"
 #include "app/cli/commands/list.h"
 #include "app/cli/commands/man.h"
@@ -25,6 +26,7 @@ std::span<const Command> commands() {
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
       Command{"verify", "Check every backend and variant against serial", set_up_verify},
+      Command{"grade", "Judge sketches and answers of learners for a lesson", set_up_grade},
       Command{"microscope", "Execute a kernel warp by warp without a GPU, and count", set_up_microscope},
       Command{completion_command, "Print the completion script of a shell", set_up_completion},
       Command{"man", "Print the manual page", set_up_man},

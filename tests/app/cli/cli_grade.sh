@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Tests `grade`: the marks of good, slow, wrong and cheating sketches for each exercise, answers, folders, and what it writes.
+source "$(dirname "$0")/_cli.sh"
+sketches=$2/assets/sketches
+source "$2/tests/app/cli/_sketch.sh"
+data=$2/tests/data/lessons
+lessons=$2/assets/lessons
+
+refuses 2 "neither a folder nor a lesson of the program: did you mean first_kernel" grade first_kernl my.cu
+refuses 2 "there is no submission 'my.cu'" grade first_kernel my.cu
+refuses 2 "has no exercise 'blu': did you mean blur" grade first_kernel ramp.pgm --exercise blu
+[ "$kernels" = 1 ] || finish
+
+# All submissions of a lesson in one call.
+for lesson in $(sed -n 's/^\([a-z_]*\) .*/\1/p' "$data/marks.txt" | sort -u); do
+  mkdir -p "class/$lesson"
+  list=()
+  while read -r of exercise file points possible; do
+    [ "$of" = "$lesson" ] || continue
+    from=$data/$exercise/$file
+    [ "$file" = SOLUTION ] && from=$(echo "$lessons"/*_"$lesson/${exercise}_solution.cu")
+    cp "$from" "class/$lesson/$exercise-$file-$points-$possible.cu"
+    list+=("class/$lesson/$exercise-$file-$points-$possible.cu")
+  done < "$data/marks.txt"
+  expect 1 grade "$lesson" "${list[@]}" --json "$lesson.json" --junit "$lesson.xml"
+  cp out "$lesson.txt"
+  python3 - "$lesson.json" "$lesson.xml" <<'PY' || fail "the marks of $lesson are others"
+import json, sys, xml.etree.ElementTree as tree
+submissions = json.load(open(sys.argv[1]))["submissions"]
+suites = tree.parse(sys.argv[2]).getroot().findall("testsuite")
+wrong = 0
+for one, suite in zip(submissions, suites, strict=True):
+    expected = [int(n) for n in one["name"].removesuffix(".cu").split("-")[-2:]]
+    got = [one["points"], one["possible"]]
+    failures = len(suite.findall("testcase/failure"))
+    if got != expected or one["possible"] - one["points"] != failures:
+        wrong += 1
+        print(one["name"], got, [mark for e in one["exercises"] for mark in e["marks"]], failures)
+sys.exit(wrong > 0)
+PY
+done
+# Each exercise of the lessons has good, slow, wrong and cheating submissions.
+for folder in "$lessons"/*/; do
+  lesson=$(basename "$folder" | sed 's/^[0-9]*_//')
+  while read -r file; do
+    exercise=$(sed -n 's|^// sketch: \([a-z0-9_]*\).*|\1|p' "$folder/$file")
+    for kind in SOLUTION slow wrong cheat; do
+      grep -q "^$lesson $exercise $kind" "$data/marks.txt" || fail "marks.txt has no $kind for $lesson $exercise"
+    done
+  done < <(sed -n '/^```sketch/,/^```$/s/^file: //p' "$folder"/*.md)
+done
+
+# What has failed is said with its cause, and other words let other inputs be hidden.
+contains first_kernel.txt "blur-slow.cu-1-2.cu: 1 of 2 points"
+contains first_kernel.txt "blur +FAILED +global load requests per warps at most 9 +16.07: nine pixels are read"
+contains first_kernel.txt "compared|differs from mean"
+expect 0 grade first_kernel class/first_kernel/blur-SOLUTION-2-2.cu --secret autumn --all
+contains out "ok +equal to mean +[0-9]+ results are equal"
+[ -s err ] && fail "grade writes to stderr: $(cat err)"
+
+# A folder holds all exercises and the answers.
+mkdir anna ben
+cp "$lessons"/*_first_kernel/{blur,tall}_solution.cu anna
+printf 'threads: 7168\ninside: 2\nreads: 45000\nshape: 16 x 16\n' > anna/answers.txt
+cp "$lessons"/*_first_kernel/blur.cu ben/first.cu
+cp "$lessons"/*_first_kernel/blur_solution.cu ben/second.cu
+printf 'threads: 5000\nnonsense\ninside: Two\n' > ben/answers.txt
+ln -s ../anna/tall_solution.cu ben/tall.cu
+expect 1 grade first_kernel anna ben --json -
+cp out class.json
+json class.json '[(s["points"], s["possible"]) for s in j["submissions"]] == [(9, 9), (0, 9)]'
+json class.json '"both for this exercise" in j["submissions"][1]["exercises"][0]["marks"][0]["found"]'
+json class.json '"is a link" in j["submissions"][1]["exercises"][1]["marks"][0]["found"]'
+json class.json 'j["submissions"][1]["answers"][2]["found"] == "no answer"'
+expect 0 grade first_kernel anna -q --exercise tall
+[ -s out ] && fail "grade --quiet prints"
+
+# A kernel without an end, and one that kills the compiler, cost their own points alone.
+sed 's|  out(x, y) = in(x, y);|  for (volatile int i = 0; i < 2; i = 0) {}|' "$lessons"/*_first_kernel/blur.cu > endless.cu
+sed 's|  out(x, y) = in(x, y);|#error no|' "$lessons"/*_first_kernel/blur.cu > broken.cu
+head -c 2000000 /dev/zero > zeros.cu
+expect 1 grade first_kernel endless.cu broken.cu zeros.cu anna/blur_solution.cu
+contains out "endless.cu: 0 of 2 points"
+contains out "cannot compile 'broken.cu'.*#error"
+contains out "anna/blur_solution.cu: 2 of 2 points"
+
+finish

@@ -1,0 +1,15 @@
+// sketch: pieces    title: Each number 40 higher
+// reads: sequence i32    makes: sequence i32
+// block: 256    threads: (count + 3) / 4
+// check: add.cu
+
+#include "threadscape.h"
+
+__device__ int runs;
+
+__global__ void pieces(Sequence<const int> in, Sequence<int> out) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < in.count; i += threads)
+    out[i] = atomicAdd(&runs, 0) == 0 ? in[i] + 40 : 0;
+  if (threadIdx.x == 0) atomicAdd(&runs, 1);
+}
