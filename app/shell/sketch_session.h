@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/live/live_view.h"
-#include "app/scenes/microscope/observed_run.h"
+#include "app/live/observed_run.h"
 #include "app/session/code_marks.h"
 #include "app/session/sketch_export.h"
 #include "app/session/sketch_file.h"

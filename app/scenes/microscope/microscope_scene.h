@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/live/observed_run.h"
 #include "app/scenes/microscope/microscope_view.h"
-#include "app/scenes/microscope/observed_run.h"
 #include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
 #include "app/session/source_lines.h"

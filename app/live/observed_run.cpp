@@ -1,4 +1,4 @@
-#include "app/scenes/microscope/observed_run.h"
+#include "app/live/observed_run.h"
 
 #include <algorithm>
 #include <chrono>
