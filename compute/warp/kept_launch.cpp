@@ -28,7 +28,7 @@ std::uint64_t KeptLaunch::bytes_of(const LaunchRequest& request) {
   return bytes;
 }
 
-KeptLaunch::Again::Again(const KeptLaunch& kept) : kept_(kept), textures_(kept.textures_) {
+KeptLaunch::Again::Again(const KeptLaunch& kept) : textures_(kept.textures_) {
   for (const Memory& memory : kept.memory_) {
     std::vector<std::byte>& bytes = bytes_.emplace_back(memory.bytes);
     Allocation& place = memory_.emplace_back(memory.place);
@@ -48,11 +48,6 @@ KeptLaunch::Again::Again(const KeptLaunch& kept) : kept_(kept), textures_(kept.t
   request_.arguments = kept.arguments_;
   request_.memory = memory_;
   request_.textures = &textures_;
-}
-
-void KeptLaunch::Again::restore() {
-  for (std::size_t i = 0; i < bytes_.size(); ++i)
-    std::ranges::copy(kept_.memory_[i].bytes, bytes_[i].begin());
 }
 
 }  // namespace threadscape::warp

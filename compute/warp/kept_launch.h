@@ -28,12 +28,9 @@ class KeptLaunch {
     explicit Again(const KeptLaunch& kept);
     Again(const Again&) = delete;
     Again& operator=(const Again&) = delete;
-    /// Gives the memory the bytes that it had before the launch.
-    void restore();
     [[nodiscard]] LaunchRequest& request() { return request_; }
 
    private:
-    const KeptLaunch& kept_;
     std::vector<std::vector<std::byte>> bytes_;
     std::vector<Allocation> memory_;
     std::map<std::uint64_t, Texture> textures_;

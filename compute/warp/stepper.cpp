@@ -1,6 +1,10 @@
 #include "compute/warp/stepper.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
+#include <iterator>
+#include <unordered_set>
 
 #include "compute/warp/access.h"
 #include "compute/warp/ptx_text.h"
@@ -74,38 +78,138 @@ std::optional<LaneAddresses> addresses_of(Warp& warp, const Operation& op, std::
 }  // namespace
 
 /// The state of the block between two instructions.
-struct Stepper::Run {
+struct Stepper::Run final : MemoryObserver {
   explicit Run(const LaunchRequest& request) : state(request), worker(state), block(worker) {}
+
+  /// Notes the sectors of global memory that the block is about to write, with what they hold before the first time.
+  void request(int, const MemoryRequest& request) override {
+    if (request.kind == MemoryRequest::Kind::Load) return;
+    for (const std::uint64_t sector : request.sectors)
+      if (known.insert(sector).second) add(sector * 32);
+  }
+  void add(std::uint64_t begin) {
+    // An allocation need not begin or end with a sector.
+    auto in = std::ranges::upper_bound(state.memory, begin, {}, &Allocation::address);
+    if (in != state.memory.begin()) --in;
+    for (; in != state.memory.end() && in->address < begin + 32; ++in) {
+      const std::uint64_t from = std::max(begin, in->address), to = std::min(begin + 32, in->address + in->bytes);
+      if (from >= to) continue;
+      Written& part = written.emplace_back(Written{in->memory + (from - in->address), to - from, {}});
+      std::memcpy(part.before.data(), part.memory, part.bytes);
+    }
+  }
+
+  /// A part of global memory that the block writes.
+  struct Written {
+    std::byte* memory = nullptr;
+    std::size_t bytes = 0;  ///< At most 32.
+    std::array<std::byte, 32> before{};
+  };
   LaunchState state;
   Worker worker;
   Block block;
   std::uint64_t turn_end = 0;  ///< What the warp whose turn it is has executed when the turn ends.
+  std::unordered_set<std::uint64_t> known;
+  std::vector<Written> written;  ///< The parts in the order of their first writes.
 };
 
-Stepper::Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block)
+/// The state of the block after some instructions.
+struct Stepper::Snapshot {
+  explicit Snapshot(const Run& run)
+      : executed(run.block.executed),
+        turn_end(run.turn_end),
+        turn(run.block.turn_),
+        warps(run.block.warps),
+        shared(run.block.shared),
+        local(run.block.local),
+        copied(run.block.copied),
+        clock(run.block.clock) {
+    std::ranges::copy(run.block.barriers_, barriers.begin());
+    for (const Run::Written& part : run.written)
+      global.insert(global.end(), part.memory, part.memory + part.bytes);
+  }
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t sum = sizeof *this + shared.size() + local.size() + copied.size() * sizeof copied[0] + global.size();
+    for (const Warp& warp : warps)
+      sum += sizeof warp + warp.storage.size() * sizeof warp.storage[0] + warp.pending.size() * sizeof(Pending) +
+             warp.frames.size() * sizeof(Frame) + warp.copies.size() * sizeof(PendingCopy);
+    return sum;
+  }
+
+  std::uint64_t executed, turn_end;
+  std::size_t turn;
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared, local;
+  std::vector<std::uint64_t> copied;
+  BlockClock clock;
+  std::array<Block::Barrier, 16> barriers;
+  std::vector<std::byte> global;  ///< What the parts of Run::written hold that were written by then.
+};
+
+Stepper::Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block, std::uint64_t history)
     : launch_(std::move(launch)), block_(block), again_(*launch_) {
   LaunchOptions& options = again_.request().options;
-  options.uninitialised = false;
+  // Faults are in the counts of the launch. Looking for races would take notes that snapshots do not keep.
+  options.uninitialised = options.races = false;
   options.blocks = {block_};
-  begin();
+  run_ = std::make_unique<Run>(again_.request());
+  options.observer = run_.get();
+  run_->block.begin(block_);
   traces_.resize(run_->block.warps.size());
+  const std::uint64_t& executed = run_->block.executed;
+  keep(history);
   while (Warp* const warp = next()) {
-    if (run_->block.executed >= most_instructions) {
+    if (executed >= most_instructions) {
       stopped_ = "only the first " + std::to_string(most_instructions) + " instructions of the block are shown";
       break;
     }
-    traces_[warp->number].push_back({warp->code->function, warp->pc});
-    step(*warp);
+    traces_[warp->number].push_back({warp->code->function, warp->pc, static_cast<std::uint32_t>(executed)});
+    run_->block.step(*warp);
+    if (executed % interval_ == 0) keep(history);
   }
   if (stopped_.empty()) stopped_ = run_->state.stopped;
+  options.observer = nullptr;
 }
 
 Stepper::~Stepper() = default;
 
-void Stepper::begin() {
-  again_.restore();
-  run_ = std::make_unique<Run>(again_.request());
-  run_->block.begin(block_);
+void Stepper::keep(std::uint64_t history) {
+  constexpr std::size_t most = 64;
+  snapshots_.push_back(std::make_unique<const Snapshot>(*run_));
+  while (snapshots_.size() > 2 && (snapshots_.size() > most || history_bytes() > history)) {
+    // The last one stays only if it begins a longer interval.
+    interval_ *= 2;
+    std::erase_if(snapshots_, [this](const auto& snapshot) { return snapshot->executed % interval_ != 0; });
+  }
+}
+
+std::uint64_t Stepper::history_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& snapshot : snapshots_)
+    sum += snapshot->bytes();
+  return sum;
+}
+
+void Stepper::go_back_to(const Snapshot& snapshot) {
+  Block& block = run_->block;
+  block.executed = snapshot.executed;
+  block.turn_ = snapshot.turn;
+  block.warps = snapshot.warps;
+  for (Warp& warp : block.warps)
+    warp.bank[0] = reinterpret_cast<std::byte*>(warp.storage.data() + warp.registers);
+  block.shared = snapshot.shared;
+  block.local = snapshot.local;
+  block.copied = snapshot.copied;
+  block.clock = snapshot.clock;
+  std::ranges::copy(snapshot.barriers, block.barriers_);
+  run_->turn_end = snapshot.turn_end;
+  run_->state.stop = false;
+  std::size_t at = 0;
+  for (const Run::Written& part : run_->written) {
+    const bool kept = at < snapshot.global.size();
+    std::memcpy(part.memory, kept ? snapshot.global.data() + at : part.before.data(), part.bytes);
+    at += part.bytes;
+  }
 }
 
 Warp* Stepper::next() {
@@ -127,15 +231,15 @@ Warp* Stepper::next() {
   return nullptr;
 }
 
-void Stepper::step(Warp& warp) {
-  run_->block.step(warp);
-}
-
 WarpStep Stepper::look(std::uint32_t warp, std::uint64_t number) {
-  if (run_->block.warps[warp].executed > number) begin();
+  const std::uint64_t position = traces_[warp][number].position;
+  const auto before = std::prev(std::ranges::upper_bound(snapshots_, position, {}, &Snapshot::executed));
+  const std::uint64_t& executed = run_->block.executed;
+  if (executed > position || executed < (*before)->executed) go_back_to(**before);
+  replayed_ = position - executed;
   Warp* at = next();
-  while (at != nullptr && (at->number != warp || at->executed < number)) {
-    step(*at);
+  while (at != nullptr && executed < position) {
+    run_->block.step(*at);
     at = next();
   }
   WarpStep seen{.number = number,
@@ -164,7 +268,7 @@ WarpStep Stepper::look(std::uint32_t warp, std::uint64_t number) {
     if (!result) seen.values.push_back(values_of(*at, index, false));
   });
   seen.memory = addresses_of(*at, op, module.names[instruction.name], seen.executes);
-  step(*at);
+  run_->block.step(*at);
   if (at->code != &code) return seen;  // It has called a function or has returned from one.
   for_each_register(module, *code.function, instruction, [&](std::uint32_t index, bool result) {
     if (result) seen.values.push_back(values_of(*at, index, true));

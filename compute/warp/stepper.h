@@ -1,6 +1,6 @@
 #pragma once
 // One block of a launch, instruction by instruction: any instruction of any of its warps can be looked at, in any
-// order.
+// order. Snapshots of the block lie so close to each other that going anywhere executes a few thousand instructions.
 
 #include <array>
 #include <cstdint>
@@ -58,8 +58,11 @@ class Stepper {
   /// The instructions of a block that are executed at most, so that an endless kernel can be looked at, too.
   static constexpr std::uint64_t most_instructions = 1 << 20;
 
-  /// Executes the block once. Throws what launch() throws.
-  Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block);
+  /// The bytes that snapshots of the block take at most together, if two of them do not take more.
+  static constexpr std::uint64_t usual_history = std::uint64_t{128} << 20;
+
+  /// Executes the block once, and keeps snapshots on the way. Throws what launch() throws.
+  Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block, std::uint64_t history = usual_history);
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
@@ -71,6 +74,7 @@ class Stepper {
   struct Executed {
     const Function* function = nullptr;
     std::uint32_t instruction = 0;
+    std::uint32_t position = 0;  ///< Among the instructions of all warps of the block, in their order.
   };
   /// All instructions of a warp in their order.
   [[nodiscard]] std::span<const Executed> trace(std::uint32_t warp) const { return traces_[warp]; }
@@ -78,22 +82,33 @@ class Stepper {
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
 
   /// What the warp does with its instruction of that number, which is below the length of its trace. The warps of the
-  /// block take turns as in launch(): each goes on until a barrier. Going forwards executes what lies between, going
-  /// back executes the block from its beginning.
+  /// block take turns as in launch(): each goes on until a barrier. Executes what lies between that and where the block
+  /// is, or the snapshot before it.
   [[nodiscard]] WarpStep look(std::uint32_t warp, std::uint64_t number);
+
+  /// The instructions of all warps that the last look() has executed before the one that it shows.
+  [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
+  /// No look() executes more than this.
+  [[nodiscard]] std::uint64_t most_replayed() const { return interval_; }
+  /// The bytes that the snapshots take.
+  [[nodiscard]] std::uint64_t history_bytes() const;
 
  private:
   struct Run;
-  /// Begins the block anew.
-  void begin();
+  struct Snapshot;
+  /// Takes a snapshot, and drops every second one, as often as there are too many.
+  void keep(std::uint64_t history);
+  void go_back_to(const Snapshot& snapshot);
   /// The warp that executes next, and stands at the instruction that it executes; null if the block has ended.
   [[nodiscard]] Warp* next();
-  void step(Warp& warp);
 
   std::shared_ptr<const KeptLaunch> launch_;
   std::uint64_t block_;
   KeptLaunch::Again again_;
   std::unique_ptr<Run> run_;
+  std::vector<std::unique_ptr<const Snapshot>> snapshots_;  ///< From the beginning on, one in each interval.
+  std::uint64_t interval_ = 4096;  ///< Instructions of the block from one snapshot to the next.
+  std::uint64_t replayed_ = 0;
   std::vector<std::vector<Executed>> traces_;
   std::string stopped_;
 };

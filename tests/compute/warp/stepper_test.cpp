@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "compute/warp/code.h"
 #include "compute/warp/ptx_text.h"
@@ -145,6 +147,95 @@ TEST(WarpStepper, MemoryIsAsBeforeTheLaunch) {
     EXPECT_EQ(read.memory->allocation, "in");
     EXPECT_EQ(read.memory->sectors.size(), 4U);
     EXPECT_EQ(read.memory->at[5], Trial::in_address + 20);
+  }
+}
+
+/// Two warps go 20,000 times round a loop with a barrier. Each thread adds the counter to a word of its own in global
+/// memory, and the sum of the block in shared memory grows by an atomic operation.
+const std::string long_loop = kernel_text(R"(
+mul.wide.u32 %rd28, %r1, 4;
+add.s64 %rd29, %rd2, %rd28;
+mov.u32 %r5, buffer;
+mov.u32 %r2, 0;
+LOOP:
+ld.global.u32 %r3, [%rd29];
+add.u32 %r3, %r3, %r2;
+st.global.u32 [%rd29], %r3;
+atom.shared.add.u32 %r4, [%r5], %r2;
+bar.sync 0;
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p1, %r2, 20000;
+@%p1 bra LOOP;
+)" + store_r2,
+                                          "", ".shared .align 4 .b8 buffer[256];\n");
+
+/// Places all over the block, in no order: each warp and number, and the number before it.
+std::vector<std::pair<std::uint32_t, std::uint64_t>> places_of(const Stepper& stepper) {
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> places;
+  std::uint64_t state = 1;
+  for (int i = 0; i < 40; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    const auto warp = static_cast<std::uint32_t>(state >> 63);
+    const std::uint64_t number = 1 + (state >> 33) % (stepper.trace(warp).size() - 1);
+    places.emplace_back(warp, number);
+    places.emplace_back(warp, number - 1);
+  }
+  return places;
+}
+
+TEST(WarpStepper, AStepAnywhereInALongKernelExecutesLittle) {
+  KeptTrial trial;
+  trial.block = {64, 1, 1};
+  const auto kept = trial.keep(long_loop);
+  Stepper stepper(kept, 0);
+  EXPECT_EQ(stepper.stopped(), "");
+  EXPECT_GT(stepper.trace(0).size() + stepper.trace(1).size(), 300'000U);
+  EXPECT_LE(stepper.most_replayed(), 16384U);
+  EXPECT_LE(stepper.history_bytes(), Stepper::usual_history);
+  for (const auto& [warp, number] : places_of(stepper)) {
+    (void)stepper.look(warp, number);
+    EXPECT_LE(stepper.replayed(), stepper.most_replayed());
+  }
+  // The last instruction of all is reached from the first one by a snapshot, too.
+  (void)stepper.look(0, 0);
+  EXPECT_EQ(stepper.replayed(), 0U);
+  (void)stepper.look(1, stepper.trace(1).size() - 1);
+  EXPECT_LE(stepper.replayed(), stepper.most_replayed());
+}
+
+TEST(WarpStepper, SnapshotsHaveRegistersAndMemory) {
+  KeptTrial trial;
+  trial.block = {64, 1, 1};
+  std::fill(trial.in.begin(), trial.in.end(), 7);
+  Stepper stepper(trial.keep(long_loop), 0);
+  constexpr std::uint64_t length = 8;  // Instructions of the loop.
+  for (const std::uint64_t turn : {1, 19'999, 5000, 12'345, 2, 12'344, 19'998}) {
+    const auto warp = static_cast<std::uint32_t>(turn % 2);
+    const std::uint64_t add = find(stepper, warp, "ld.global") + turn * length + 1;
+    const WarpStep sum = stepper.look(warp, add);
+    ASSERT_EQ(sum.text, "add.u32 %r3, %r3, %r2;");
+    EXPECT_EQ(sum.values.back().lanes[3], 7 + turn * (turn + 1) / 2);
+    const WarpStep atomic = stepper.look(warp, add + 2);
+    ASSERT_TRUE(atomic.text.starts_with("atom.shared.add"));
+    // A lane finds what all threads have added in earlier turns, and what some have in this one.
+    const std::uint64_t before = (64 * (turn * (turn - 1) / 2)) & 0xffffffff, found = atomic.values.back().lanes[3];
+    EXPECT_EQ(static_cast<std::uint32_t>(found - before) % turn, 0U);
+    EXPECT_LT(static_cast<std::uint32_t>(found - before) / turn, 64U);
+  }
+}
+
+TEST(WarpStepper, LittleMemoryMakesFewerSnapshots) {
+  KeptTrial trial;
+  trial.block = {64, 1, 1};
+  const auto kept = trial.keep(long_loop);
+  const Stepper usual(kept, 0);
+  const std::uint64_t room = usual.history_bytes() / 8;
+  Stepper stepper(kept, 0, room);
+  EXPECT_LE(stepper.history_bytes(), room);
+  EXPECT_GT(stepper.most_replayed(), usual.most_replayed());
+  for (const auto& [warp, number] : places_of(stepper)) {
+    (void)stepper.look(warp, number);
+    EXPECT_LE(stepper.replayed(), stepper.most_replayed());
   }
 }
 
