@@ -103,13 +103,12 @@ Observation observe(const ObserveRequest& request, HostIn input, const std::stop
   }
 }
 
-std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y) {
+ResultThreads::ResultThreads(const Observation& observation) {
   const HostIn result = observation.output.view();
   const Shape& shape = result.shape;
-  if (observation.last >= observation.kernels.size() || x < 0 || y < 0 || x >= shape.width || y >= shape.height)
-    return {};
+  if (observation.last >= observation.kernels.size() || shape.items() == 0) return;
   const ObservedKernel& kernel = observation.kernels[observation.last];
-  if (kernel.first == nullptr || kernel.launches != 1) return {};
+  if (kernel.first == nullptr || kernel.launches != 1) return;
   // The result lies in the allocation that has its bytes when the launch has ended.
   const std::size_t pitch = row_bytes(shape, gpu::row_alignment), row = row_bytes(shape, 1);
   const std::size_t bytes = pitch * static_cast<std::size_t>(shape.height - 1) + row;
@@ -126,20 +125,32 @@ std::optional<ElementThread> thread_of(const Observation& observation, std::int6
     return true;
   };
   const auto place = std::ranges::find_if(request.memory, holds);
-  if (place == request.memory.end()) return {};
+  if (place == request.memory.end()) return;
   const std::size_t element = row / static_cast<std::size_t>(shape.width);
-  const std::uint64_t watched =
-      place->address + pitch * static_cast<std::size_t>(y) + element * static_cast<std::size_t>(x);
+  width_ = shape.width;
+  height_ = shape.height;
+  pitch_ = pitch / element;
   // Parts of a result, such as its borders, come from launches of their own.
-  for (std::size_t i = observation.last + 1; i-- > 0;) {
+  writers_.resize(observation.last + 1);
+  for (std::size_t i = 0; i <= observation.last; ++i) {
     const ObservedKernel& before = observation.kernels[i];
     if (before.first == nullptr) continue;
+    writers_[i].resize((bytes + element - 1) / element);
     warp::KeptLaunch::Again part(*before.first);
     part.request().options = {.per_instruction = false, .races = false};
-    part.request().options.watched = watched;
-    part.request().options.watched_bytes = element;
-    if (const auto writer = warp::launch(part.request()).writer) return ElementThread{.kernel = i, .writer = *writer};
+    part.request().options.watched = place->address;
+    part.request().options.writer_bytes = element;
+    part.request().options.writers = &writers_[i];
+    (void)warp::launch(part.request());
   }
+}
+
+std::optional<ElementThread> ResultThreads::of(std::int64_t x, std::int64_t y) const {
+  if (x < 0 || y < 0 || x >= width_ || y >= height_) return {};
+  const std::size_t place = pitch_ * static_cast<std::size_t>(y) + static_cast<std::size_t>(x);
+  for (std::size_t i = writers_.size(); i-- > 0;)
+    if (place < writers_[i].size() && writers_[i][place].function != nullptr)
+      return ElementThread{.kernel = i, .writer = writers_[i][place]};
   return {};
 }
 

@@ -41,10 +41,29 @@ struct ElementThread {
   std::size_t kernel = 0;  ///< Among Observation::kernels.
   warp::Writer writer;
 };
-/// The thread that has stored the element at (x, y) of the result, found by executing kept launches once more, the last
-/// first. Nothing if the last launch is not kept, the result is not in its memory, or none stores the element but by
-/// atomic operations.
-[[nodiscard]] std::optional<ElementThread> thread_of(const Observation& observation, std::int64_t x, std::int64_t y);
+/// The threads that have stored the elements of the result.
+class ResultThreads {
+ public:
+  ResultThreads() = default;
+  /// Executes the kept launches once more. Nothing is found if the last launch is not kept, or the result is not in its
+  /// memory.
+  explicit ResultThreads(const Observation& observation);
+  /// The thread that has stored the element at (x, y); nothing if none has but by atomic operations.
+  [[nodiscard]] std::optional<ElementThread> of(std::int64_t x, std::int64_t y) const;
+  /// Calls f(x, y, thread) for each element that a thread has stored.
+  template <class F>
+  void for_each(const F& f) const {
+    for (std::int64_t y = 0; y < height_; ++y)
+      for (std::int64_t x = 0; x < width_; ++x)
+        if (const auto thread = of(x, y)) f(x, y, *thread);
+  }
+
+ private:
+  std::int64_t width_ = 0, height_ = 0;
+  std::size_t pitch_ = 0;  ///< The elements from one row to the next.
+  /// Of each kernel up to the last one, by the place of the element; empty for those that are not kept.
+  std::vector<std::vector<warp::Writer>> writers_;
+};
 
 struct ObserveRequest {
   RunRequest run;  ///< The run of the CUDA backend, whose device is not used.

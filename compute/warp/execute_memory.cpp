@@ -128,20 +128,22 @@ void check_equal_stores(Warp& warp, const Operation& op, const Addresses& at, co
   }
 }
 
-/// Notes the last lane that stores to watched memory.
-void note_writer(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes) {
+/// Notes the lanes that store to watched memory.
+void note_writers(Warp& warp, const Operation& op, const Addresses& at, std::uint32_t mask, int bytes) {
   LaunchState& launch = warp.block->launch;
   const LaunchOptions& options = launch.request->options;
+  const std::uint64_t size = options.writer_bytes, end = options.watched + options.writers->size() * size;
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    if (at[lane] >= options.watched + options.watched_bytes ||
-        at[lane] + static_cast<std::uint64_t>(bytes) <= options.watched)
-      continue;
+    const std::uint64_t from = std::max(at[lane], options.watched);
+    const std::uint64_t to = std::min(at[lane] + static_cast<std::uint64_t>(bytes), end);
+    if (from >= to) continue;
     const std::lock_guard<std::mutex> guard(launch.lock);
-    launch.writer = {.block = warp.block->number,
-                     .thread = warp.block->thread(warp, static_cast<int>(lane)),
-                     .operation = static_cast<std::uint32_t>(&op - warp.code->operations.data()),
-                     .function = warp.code->function};
+    for (std::uint64_t i = (from - options.watched) / size; i <= (to - 1 - options.watched) / size; ++i)
+      (*options.writers)[i] = {.block = warp.block->number,
+                               .thread = warp.block->thread(warp, static_cast<int>(lane)),
+                               .operation = static_cast<std::uint32_t>(&op - warp.code->operations.data()),
+                               .function = warp.code->function};
   }
 }
 
@@ -156,7 +158,8 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
   } else if (part.space == Space::Global) {
     count_global(warp, op, at, places, bytes, writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load);
     check_written(warp, op, at, places, bytes, use);
-    if (writes && warp.block->launch.request->options.watched_bytes != 0) note_writer(warp, op, at, places.mask, bytes);
+    if (writes && warp.block->launch.request->options.writers != nullptr)
+      note_writers(warp, op, at, places.mask, bytes);
     if (writes || op.mode == 0) note_global(warp, op, at, places, bytes, writes, op.mode != 0);
   } else if (part.space == Space::Local) {
     if (writes || op.space != Space::Param) check_local(warp, op, at, places, bytes, use);

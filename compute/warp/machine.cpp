@@ -290,7 +290,6 @@ LaunchResult launch(const LaunchRequest& request) {
   result.blocks = request.grid.count();
   result.executed = count;
   result.stopped = state.stopped;
-  result.writer = state.writer;
   if (state.shadow != nullptr && state.shadow->full())
     result.notes.emplace_back("races were looked for in a part of global memory alone, for want of memory");
   add_result(state, workers, result);

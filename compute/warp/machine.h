@@ -88,10 +88,10 @@ struct LaunchLimits {
 
 /// A thread that has stored to memory.
 struct Writer {
-  std::uint64_t block = 0;      ///< Linear.
-  std::uint32_t thread = 0;     ///< Linear within the block.
-  std::uint32_t operation = 0;  ///< The instruction, among those of the function that has stored.
-  const Function* function = nullptr;
+  std::uint64_t block = 0;             ///< Linear.
+  std::uint32_t thread = 0;            ///< Linear within the block.
+  std::uint32_t operation = 0;         ///< The instruction, among those of the function that has stored.
+  const Function* function = nullptr;  ///< Null: no thread has.
 };
 
 struct LaunchOptions {
@@ -111,8 +111,10 @@ struct LaunchOptions {
   int multiprocessors = 1;
   int resident_blocks = 1;
   LaunchLimits limits;
-  /// Global memory of which LaunchResult::writer is wanted; no bytes: of none.
-  std::uint64_t watched = 0, watched_bytes = 0;
+  /// Global memory from this address on of which the last writers are wanted: one of each `writer_bytes`, as many as
+  /// `writers` has. Null: of none.
+  std::uint64_t watched = 0, writer_bytes = 1;
+  std::vector<Writer>* writers = nullptr;
   std::stop_token stop;  ///< The launch ends soon after a stop was requested.
 };
 
@@ -154,7 +156,6 @@ struct LaunchResult {
   std::vector<Counts> instructions;  ///< One per instruction of the kernel; functions it calls are in `lines`.
   std::vector<Fault> faults;         ///< In order of the blocks.
   std::vector<std::string> notes;    ///< Sentences about approximations and what was ignored.
-  std::optional<Writer> writer;      ///< The thread whose store to watched memory the machine has executed last.
   std::string stopped;               ///< One line if the launch ended early: the limit or the unknown instruction.
   std::uint64_t blocks = 0;          ///< Of the grid.
   std::uint64_t executed = 0;        ///< Blocks that were executed.

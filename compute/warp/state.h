@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +39,6 @@ struct LaunchState {
   std::atomic<bool> stop{false};
   std::mutex lock;
   std::string stopped;
-  std::optional<Writer> writer;  ///< The value of LaunchResult::writer so far.
 
   /// Ends the launch with one line, the first of which stays.
   void end(const std::string& why);

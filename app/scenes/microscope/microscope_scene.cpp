@@ -145,7 +145,7 @@ void MicroscopeScene::seek() {
   note_.clear();
   if (pixel.x < 0 || pixel.y < 0) return;
   seeking_ = std::async(std::launch::async, [run = observer_.found(), pixel] {
-    return thread_of(run->found, pixel.x - run->left, pixel.y - run->top);
+    return ResultThreads(run->found).of(pixel.x - run->left, pixel.y - run->top);
   });
   if (waits_) seek();
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -58,15 +59,17 @@ TEST_F(EmulatedDeviceObservation, KeepsNoMoreMemoryThanAllowed) {
   const Observation observation = observed();
   for (const ObservedKernel& kernel : observation.kernels)
     EXPECT_EQ(kernel.first, nullptr);
-  EXPECT_FALSE(thread_of(observation, 0, 0));
+  EXPECT_FALSE(ResultThreads(observation).of(0, 0));
 }
 
 TEST_F(EmulatedDeviceObservation, FindsTheThreadOfAPixel) {
   if (!has_kernels()) GTEST_SKIP() << gpu::devices().emulated().obstacle();
   const Observation observation = observed();
-  EXPECT_FALSE(thread_of(observation, 64, 0));
+  const ResultThreads threads(observation);
+  EXPECT_FALSE(threads.of(64, 0));
+  EXPECT_FALSE(threads.of(0, -1));
   for (const auto& [x, y] : {std::pair{0, 0}, {63, 31}, {17, 5}}) {
-    const std::optional<ElementThread> found = thread_of(observation, x, y);
+    const std::optional<ElementThread> found = threads.of(x, y);
     ASSERT_TRUE(found) << x << ", " << y;
     const ObservedKernel& kernel = observation.kernels[found->kernel];
     // The thread's store is in the trace of its warp, and one of its lanes writes at the address of the pixel.
@@ -81,8 +84,14 @@ TEST_F(EmulatedDeviceObservation, FindsTheThreadOfAPixel) {
     }
     EXPECT_TRUE(stores) << x << ", " << y;
   }
-  EXPECT_NE(thread_of(observation, 0, 0)->writer.block * 1024 + thread_of(observation, 0, 0)->writer.thread,
-            thread_of(observation, 63, 31)->writer.block * 1024 + thread_of(observation, 63, 31)->writer.thread);
+  std::set<std::pair<std::uint64_t, std::uint32_t>> all;
+  std::size_t pixels = 0;
+  threads.for_each([&](std::int64_t, std::int64_t, const ElementThread& thread) {
+    all.emplace(thread.writer.block, thread.writer.thread);
+    ++pixels;
+  });
+  EXPECT_EQ(pixels, 64U * 32U);
+  EXPECT_GT(all.size(), 32U);
 }
 
 TEST_F(EmulatedDeviceObservation, EndsAtTheLimitAndWhenItIsStopped) {
