@@ -2,7 +2,7 @@
 // reads: sequence i32    makes: number i64
 // temp: sums = sequence i64 ((count + 511) / 512)
 // pass: reduce(in, sums)    threads: (count + 1) / 2
-// pass: finish(sums, out)    blocks: 1
+// pass: finish(sums, out)    blocks: 1    block: 32
 // check: reduction type=int32 operator=sum
 
 #include "threadscape.h"
@@ -27,16 +27,12 @@ __global__ void reduce(Sequence<const int> in, Sequence<long long> sums) {
   if (t == 0) sums[blockIdx.x] = sum[0];
 }
 
-// One block adds what the others have found.
+// One warp adds what the blocks have found.
 __global__ void finish(Sequence<const long long> sums, Sequence<long long> out) {
-  __shared__ long long all[256];
   long long sum = 0;
-  for (long long i = threadIdx.x; i < sums.count; i += 256)
+  for (long long i = threadIdx.x; i < sums.count; i += 32)
     sum += sums[i];
-  all[threadIdx.x] = sum;
-  for (int step = 128; step > 0; step /= 2) {
-    __syncthreads();
-    if (threadIdx.x < step) all[threadIdx.x] += all[threadIdx.x + step];
-  }
-  if (threadIdx.x == 0) out[0] = all[0];
+  for (int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, step);
+  if (threadIdx.x == 0) out[0] = sum;
 }

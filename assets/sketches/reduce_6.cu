@@ -2,17 +2,18 @@
 // reads: sequence i32    makes: number i64
 // temp: sums = sequence i64 ((count + 511) / 512)
 // pass: reduce(in, sums)    threads: (count + 1) / 2
-// pass: finish(sums, out)    blocks: 1
+// pass: finish(sums, out)    blocks: 1    block: 32
 // check: reduction type=int32 operator=sum
 
 #include "threadscape.h"
 
 template <int step>
-__device__ void warp_step(long long* sum, int t) {
+__device__ void add_warp(long long* sum, int t) {
   const long long other = sum[t + step];
   __syncwarp();
   sum[t] += other;
   __syncwarp();
+  if constexpr (step > 1) add_warp<step / 2>(sum, t);
 }
 
 __global__ void reduce(Sequence<const int> in, Sequence<long long> sums) {
@@ -25,26 +26,15 @@ __global__ void reduce(Sequence<const int> in, Sequence<long long> sums) {
   __syncthreads();
   if (t < 64) sum[t] += sum[t + 64];
   __syncthreads();
-  if (t >= 32) return;
-  warp_step<32>(sum, t);
-  warp_step<16>(sum, t);
-  warp_step<8>(sum, t);
-  warp_step<4>(sum, t);
-  warp_step<2>(sum, t);
-  warp_step<1>(sum, t);
+  if (t < 32) add_warp<32>(sum, t);
   if (t == 0) sums[blockIdx.x] = sum[0];
 }
 
-// One block adds what the others have found.
-__global__ void finish(Sequence<const long long> sums, Sequence<long long> out) {
-  __shared__ long long all[256];
+__global__ void finish(Sequence<const long long> sums, Sequence<long long> out) {  // One warp adds the sums of blocks.
   long long sum = 0;
-  for (long long i = threadIdx.x; i < sums.count; i += 256)
+  for (long long i = threadIdx.x; i < sums.count; i += 32)
     sum += sums[i];
-  all[threadIdx.x] = sum;
-  for (int step = 128; step > 0; step /= 2) {
-    __syncthreads();
-    if (threadIdx.x < step) all[threadIdx.x] += all[threadIdx.x + step];
-  }
-  if (threadIdx.x == 0) out[0] = all[0];
+  for (int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, step);
+  if (threadIdx.x == 0) out[0] = sum;
 }
