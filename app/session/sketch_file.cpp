@@ -1,6 +1,8 @@
 #include "app/session/sketch_file.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "compute/core/resources.h"
 #include "compute/core/synthetic.h"
@@ -61,6 +63,27 @@ void assign(const sketch::Head& head, const SketchCheck& check, ParamBox& own, P
   other.check();
 }
 
+std::string read_sketch(const fs::path& file) {
+  const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::file_bytes);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The row of a file with which others are compared. It is added once: what the file says later is another version.
+const AlgorithmInfo& compared_sketch(const fs::path& file) {
+  static std::mutex mutex;
+  static std::map<fs::path, std::vector<const AlgorithmInfo*>> rows_of;
+  std::string text = read_sketch(file);
+  const std::scoped_lock lock(mutex);
+  std::vector<const AlgorithmInfo*>& rows = rows_of[fs::absolute(file)];
+  for (const AlgorithmInfo* row : rows)
+    if (sketch::sketch_of(*row)->sketch().source == text) return *row;
+  const auto version = std::make_shared<sketch::LiveSketch>(sketch::make_sketch(std::move(text), file));
+  const auto same = std::ranges::find_if(rows, [&](const auto* row) { return sketch::replace_sketch(*row, version); });
+  if (same != rows.end()) return **same;
+  rows.push_back(&sketch::add_sketch(version));
+  return *rows.back();
+}
+
 }  // namespace
 
 bool names_sketch(const std::string& name) {
@@ -68,8 +91,7 @@ bool names_sketch(const std::string& name) {
 }
 
 const AlgorithmInfo& open_sketch(const fs::path& file) {
-  const std::vector<std::byte> bytes = io::load_bytes(file, io::Limit::file_bytes);
-  return sketch::add_sketch(sketch::make_sketch({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file));
+  return sketch::add_sketch(sketch::make_sketch(read_sketch(file), file));
 }
 
 std::string algorithm_of(const std::string& name) {
@@ -103,7 +125,8 @@ Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const Obs
 
 const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const SketchCheck& check) {
   const std::string& of_head = sketch.head.check_algorithm;
-  if (!check.algorithm.empty()) return find_algorithm(algorithm_of(check.algorithm));
+  if (!check.algorithm.empty())
+    return names_sketch(check.algorithm) ? compared_sketch(check.algorithm) : find_algorithm(check.algorithm);
   if (of_head.empty())
     throw UsageError(sketch.file.filename().string() +
                      " does not say with what it is compared: add --check ALGORITHM, or a line 'check: ALGORITHM' to "
@@ -111,7 +134,7 @@ const AlgorithmInfo& checked_algorithm(const sketch::Sketch& sketch, const Sketc
   if (names_sketch(of_head)) {
     const fs::path beside = sketch.file.parent_path() / of_head;
     // A copy of an example is compared with what the example is compared with.
-    return open_sketch(fs::exists(beside) ? beside : asset_folder() / "sketches" / of_head);
+    return compared_sketch(fs::exists(beside) ? beside : asset_folder() / "sketches" / of_head);
   }
   return find_algorithm(of_head);
 }
@@ -130,17 +153,26 @@ std::optional<RunRequest> reference_run(const AlgorithmInfo& row, const ParamBox
   return checked_run(find_algorithm(head.check_algorithm), {}, own);
 }
 
+SketchPair paired(const AlgorithmInfo& row, const SketchCheck& check) {
+  const auto live = check.params ? check.params->as<sketch::SketchParams>().live : require_sketch(row);
+  SketchPair pair{.algorithm = &checked_algorithm(live->sketch(), check),
+                  .own = check.params ? *check.params : row.defaults(),
+                  .other = {}};
+  pair.other = checked_run(*pair.algorithm, check, pair.own).params;
+  return pair;
+}
+
 std::vector<SketchCheckRow> check_sketch(const AlgorithmInfo& row, const SketchCheck& check,
                                          const std::stop_token& stop) {
-  const auto live = check.params ? check.params->as<sketch::SketchParams>().live : require_sketch(row);
-  const sketch::Head& head = live->sketch().head;
-  const AlgorithmInfo& algorithm = checked_algorithm(live->sketch(), check);
+  SketchPair pair = paired(row, check);
+  const AlgorithmInfo& algorithm = *pair.algorithm;
   RunRequest own{.algorithm = &row,
-                 .params = check.params ? *check.params : row.defaults(),
+                 .params = std::move(pair.own),
                  .backend = Backend::openmp,
                  .variant = check.variant,
                  .threads = check.threads};
-  RunRequest reference = checked_run(algorithm, check, own.params);
+  RunRequest reference{.algorithm = &algorithm, .params = std::move(pair.other), .backend = Backend::serial};
+  const sketch::Head& head = own.params.as<sketch::SketchParams>().live->sketch().head;
   std::vector<SketchCheckRow> rows;
   std::string refusal;
   Runner runner;

@@ -50,6 +50,15 @@ struct SketchCheck {
 /// The run of that algorithm by its serial code. `own` are the parameters of the sketch, which get the values that the
 /// check states. Throws UsageError for parameters that one of the two does not take.
 [[nodiscard]] RunRequest checked_run(const AlgorithmInfo& algorithm, const SketchCheck& check, ParamBox& own);
+/// What a sketch is compared with, and the parameters of both: the defaults with the values that the check states, and,
+/// for the algorithm that the head names, those that the head states.
+struct SketchPair {
+  const AlgorithmInfo* algorithm = nullptr;
+  ParamBox own, other;
+};
+/// Throws UsageError for a row that is no sketch, if neither the check nor the sketch names an algorithm, and for
+/// values that a parameter does not take.
+[[nodiscard]] SketchPair paired(const AlgorithmInfo& sketch, const SketchCheck& check);
 
 /// What is found for one input.
 struct SketchCheckRow {

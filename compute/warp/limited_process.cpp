@@ -99,6 +99,13 @@ bool write_all(int to, const void* bytes, std::size_t size) {
   return true;
 }
 
+std::string read_all(int from) {
+  std::string bytes, part(65536, '\0');
+  for (ssize_t count = 0; (count = read(from, part.data(), part.size())) > 0;)
+    bytes.append(part, 0, static_cast<std::size_t>(count));
+  return bytes;
+}
+
 ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)>& work) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)

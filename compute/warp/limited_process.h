@@ -35,6 +35,8 @@ struct ProcessEnd {
 
 /// Writes all bytes to a descriptor; false where that fails.
 bool write_all(int to, const void* bytes, std::size_t size);
+/// Reads a descriptor to its end, or to an error.
+[[nodiscard]] std::string read_all(int from);
 
 /// A program to run.
 struct ProgramCall {

@@ -205,7 +205,7 @@ void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, 
   list.PopClipRect();
 }
 
-bool CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size) {
+void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size) {
   text_ = &text;
   ImGui::PushFont(mono, 0.0f);
   const float digit = ImGui::CalcTextSize("0").x;
@@ -223,11 +223,10 @@ bool CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   // The field draws the cursor and the selection; its text is drawn afterwards in the colours of words.
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0.0f);
-  const bool changed =
-      ImGui::InputTextMultiline("##code", text.data(), text.capacity() + 1, {size.x - beside.x, size.y},
-                                ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackResize |
-                                    ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackAlways,
-                                callback, this);
+  ImGui::InputTextMultiline("##code", text.data(), text.capacity() + 1, {size.x - beside.x, size.y},
+                            ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackResize |
+                                ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackAlways,
+                            callback, this);
   const ImGuiID field = ImGui::GetItemID();
   active_ = ImGui::IsItemActive();
   ImGui::PopStyleVar();
@@ -247,7 +246,6 @@ bool CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   }
   draw_gutter(gutter, corner, beside, line_height, scroll_);
   ImGui::PopFont();
-  return changed;
 }
 
 }  // namespace threadscape::app

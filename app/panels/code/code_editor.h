@@ -23,8 +23,8 @@ struct CodeGutter {
 
 class CodeEditor {
  public:
-  /// Draws the editor into a rectangle of this size at the cursor. Returns true if the text was changed.
-  bool draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size);
+  /// Draws the editor into a rectangle of this size at the cursor. Keys change the text.
+  void draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size);
   /// Moves the cursor to a line, from 1 on, in the next frame.
   void go_to(int line) { wanted_line_ = line; }
   /// Selects the next place behind the cursor, or from the beginning, that is like `needle`. Returns false if there is

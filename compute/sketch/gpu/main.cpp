@@ -82,13 +82,6 @@ struct Job {
   std::vector<Launch> launches;
 };
 
-std::string read_all(int from) {
-  std::string bytes, part(65536, '\0');
-  for (ssize_t count = 0; (count = read(from, part.data(), part.size())) > 0;)
-    bytes.append(part, 0, static_cast<std::size_t>(count));
-  return bytes;
-}
-
 /// Reads a job whose addresses are those of the arena at `arena` on the device.
 Job read_job(std::string_view& list, Pointer arena) {
   const auto text = [&list] { return take_text(list).value_or(""); };
@@ -233,7 +226,7 @@ class Run {
 }  // namespace
 
 int main() {
-  const std::string input = read_all(STDIN_FILENO);
+  const std::string input = threadscape::warp::read_all(STDIN_FILENO);
   std::string_view list = input;
   std::string answer;
   int code = 0;

@@ -11,7 +11,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -33,13 +32,6 @@ struct Job {
   std::string source;
   std::vector<std::string> options, expressions;
 };
-
-std::string read_all(int from) {
-  std::string bytes, part(65536, '\0');
-  for (ssize_t count = 0; (count = read(from, part.data(), part.size())) > 0;)
-    bytes.append(part, 0, static_cast<std::size_t>(count));
-  return bytes;
-}
 
 Job parse(std::string_view list) {
   const auto next = [&list] { return take_text(list).value_or(""); };
