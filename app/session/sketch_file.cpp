@@ -26,6 +26,8 @@ std::vector<Shape> check_shapes(const sketch::DataType& reads) {
   if (reads.kind == Kind::none) return {Shape{}};
   if (reads.kind == Kind::sequence) all = {{1, 1, 1}, {2, 1, 1}, {31, 1, 1}, {256, 1, 1}, {1000, 1, 1}, {4096, 1, 1}};
   if (reads.kind == Kind::scalar) all = {{1, 1, 1}};
+  // Meshes are random triangles that have so many words.
+  if (reads.kind == Kind::mesh) all = {{256, 1, 1}, {1000, 1, 1}, {8000, 1, 1}};
   if (reads.kind == Kind::volume) all = {{1, 1, 1}, {5, 7, 9}, {16, 16, 16}, {33, 9, 4}};
   if (all.empty()) all = {{1, 1, 1}, {5, 7, 1}, {33, 17, 1}, {64, 64, 1}, {130, 67, 1}};
   std::vector<Shape> shapes;

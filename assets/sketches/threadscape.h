@@ -1,5 +1,5 @@
-// The header of sketches: pictures, heightfields, volumes and sequences as kernels see them. It compiles with NVRTC,
-// nvcc, g++ and clang, and includes nothing. docs/SKETCHES.md describes sketches.
+// The header of sketches: pictures, heightfields, volumes, sequences and meshes as kernels see them. It compiles with
+// NVRTC, nvcc, g++ and clang, and includes nothing. docs/SKETCHES.md describes sketches.
 #pragma once
 
 #ifdef __CUDACC__
@@ -71,6 +71,28 @@ struct Sequence {
   long long count;
 
   THREADSCAPE_BOTH T& operator[](long long i) const { return data[i]; }
+};
+
+struct Point {
+  float x, y, z;
+};
+
+/// Triangles between vertices, which are rows of numbers in `words`.
+struct Mesh {
+  const unsigned* words;
+  int vertices, triangles;
+  unsigned positions_at, normals_at, triangles_at;  // Where the rows begin.
+  Point low, high;                                  // The box around all vertices.
+
+  THREADSCAPE_BOTH Point position(int vertex) const { return row(positions_at, vertex); }
+  /// It has length 1.
+  THREADSCAPE_BOTH Point normal(int vertex) const { return row(normals_at, vertex); }
+  /// The vertex at corner 0, 1 or 2, which are counter-clockwise if seen from outside.
+  THREADSCAPE_BOTH int corner(int triangle, int corner) const { return words[triangles_at + 3ll * triangle + corner]; }
+  THREADSCAPE_BOTH Point row(unsigned at, int i) const {
+    const float* const numbers = (const float*)words + at + 3ll * i;
+    return {numbers[0], numbers[1], numbers[2]};
+  }
 };
 
 /// A list of N numbers, which is a parameter.

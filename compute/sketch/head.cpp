@@ -39,12 +39,15 @@ E find_name(std::string_view what, std::string_view word, const std::array<std::
 constexpr std::array kinds{
     std::pair{std::string_view("picture"), Kind::image}, std::pair{std::string_view("heightfield"), Kind::heightfield},
     std::pair{std::string_view("volume"), Kind::volume}, std::pair{std::string_view("sequence"), Kind::sequence},
-    std::pair{std::string_view("number"), Kind::scalar}, std::pair{std::string_view("nothing"), Kind::none}};
+    std::pair{std::string_view("number"), Kind::scalar}, std::pair{std::string_view("mesh"), Kind::mesh},
+    std::pair{std::string_view("nothing"), Kind::none}};
 constexpr std::array elements{
     std::pair{std::string_view("u8"), Element::u8},   std::pair{std::string_view("u16"), Element::u16},
     std::pair{std::string_view("u32"), Element::u32}, std::pair{std::string_view("i32"), Element::i32},
     std::pair{std::string_view("i64"), Element::i64}, std::pair{std::string_view("f32"), Element::f32},
     std::pair{std::string_view("f64"), Element::f64}};
+/// The names for the extents of data in expressions.
+const std::vector<const char*> extent_names{"width", "height", "depth", "count"}, mesh_names{"vertices", "triangles"};
 constexpr std::array colours{std::pair{std::string_view("gray"), 1}, std::pair{std::string_view("rgb"), 4}};
 
 /// Reads the lines of a head one after another.
@@ -71,7 +74,10 @@ class Reader {
     for (const Entry& entry : entries_)
       if (entry.key == "param" || entry.key == "constant")
         at(entry.line, [&] { read_parameter(entry.value, entry.key == "constant"); });
-    for (const char* name : {"width", "height", "depth", "count"})
+    // Expressions know what the input has.
+    const bool of_mesh = std::ranges::any_of(
+        entries_, [](const Entry& entry) { return entry.key == "reads" && entry.value.starts_with("mesh"); });
+    for (const char* name : of_mesh ? mesh_names : extent_names)
       names_[name] = 1;
     for (const bool data : {true, false})
       for (const Entry& entry : entries_)
@@ -117,7 +123,8 @@ class Reader {
   void take(const std::string& name) {
     if (name.empty()) throw UsageError("a name is missing");
     const bool reserved = name == "in" || name == "out" || name == "x" || name == "width" || name == "height" ||
-                          name == "depth" || name == "count" || name == "seed";
+                          name == "depth" || name == "count" || name == "vertices" || name == "triangles" ||
+                          name == "seed";
     if (reserved || !taken_.insert(name).second) throw UsageError("the name '" + name + "' is taken");
   }
 
@@ -185,12 +192,13 @@ class Reader {
     if (words.empty()) throw UsageError("a type is missing, as in picture gray u8");
     type.kind = find_name("kind of data", words.front(), kinds);
     const bool picture = type.kind == Kind::image;
-    const std::size_t count = type.kind == Kind::none ? 1 : picture ? 3 : 2;
+    const std::size_t count = type.kind == Kind::none || type.kind == Kind::mesh ? 1 : picture ? 3 : 2;
     if (words.size() != count)
       throw UsageError(
           "a type is 'picture gray u8', 'picture rgb f32', 'heightfield f32', 'volume f32', 'sequence "
-          "i32', 'number i64' or 'nothing'");
+          "i32', 'number i64', 'mesh' or 'nothing'");
     if (count > 1) type.element = find_name("type of numbers", words.back(), elements);
+    if (type.kind == Kind::mesh) type.element = Element::u32;
     if (picture) type.channels = find_name("colour", words[1], colours);
     const bool fits = type.kind == Kind::image
                           ? type.element == Element::u8 || type.element == Element::u16 || type.element == Element::f32
@@ -207,6 +215,7 @@ class Reader {
     if (!value.starts_with('=')) throw UsageError("'=' and a type are missing behind '" + one.name + "'");
     one.type = read_type(value.substr(1));
     if (one.type.kind == Kind::none) throw UsageError("'" + one.name + "' is nothing");
+    if (one.type.kind == Kind::mesh) throw UsageError("'" + one.name + "' is a mesh, which is only read");
     head_.temporaries.push_back(std::move(one));
   }
 
@@ -353,10 +362,15 @@ class Reader {
 
   void finish(int last) {
     if (head_.makes.kind == Kind::none) throw UsageError("the head does not say what the sketch makes");
+    for (const Temporary& one : head_.temporaries)
+      if (head_.reads.kind == Kind::mesh && one.type.size.empty() && one.type.kind != Kind::scalar)
+        throw UsageError("'" + one.name + "' beside a mesh needs a size, as in: heightfield u32 (64 x 64)");
+    if (head_.makes.kind == Kind::mesh) throw UsageError("a mesh is only read");
     const bool sized = !head_.makes.size.empty() || head_.makes.kind == Kind::scalar;
-    if (head_.reads.kind == Kind::none && !sized)
+    if ((head_.reads.kind == Kind::none || head_.reads.kind == Kind::mesh) && !sized)
       throw UsageError(
-          "a sketch that reads nothing says how large its result is, as in: makes: picture gray u8 (64 x 64)");
+          "a sketch that reads nothing or a mesh says how large its result is, as in: makes: picture gray u8 (64 x "
+          "64)");
     if (!head_.reads.size.empty()) throw UsageError("the input states its size itself");
     if (!loops_.empty()) throw UsageError("'end' is missing");
     const bool has_pass =

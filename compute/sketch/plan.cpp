@@ -48,6 +48,8 @@ std::string data_type(const DataType& type, bool reads) {
       return "Image<" + element + ">";
     case Kind::volume:
       return "Volume<" + element + ">";
+    case Kind::mesh:
+      return "Mesh";
     default:
       return "Sequence<" + element + ">";
   }
@@ -90,6 +92,21 @@ Argument view_argument(const Buffer& buffer) {
   return argument;
 }
 
+/// A mesh as the structure Mesh of assets/sketches/threadscape.h.
+Argument mesh_argument(const Buffer& buffer, const MeshHeader& header) {
+  Argument argument;
+  argument.is_address = true;
+  put(argument, static_cast<std::uint64_t>(Arena::base + buffer.offset));
+  for (const std::uint32_t number :
+       {header.vertices, header.triangles, header.positions_at, header.normals_at, header.triangles_at})
+    put(argument, number);
+  for (const Float3& corner : {header.low, header.high})
+    for (const float number : {corner.x, corner.y, corner.z})
+      put(argument, number);
+  argument.bytes.resize((argument.bytes.size() + 7) / 8 * 8);
+  return argument;
+}
+
 Argument value_argument(const Parameter& parameter, const Value& value) {
   Argument argument;
   switch (parameter.type) {
@@ -116,14 +133,18 @@ constexpr std::size_t max_steps = 4 * max_calls;
 class Planner {
  public:
   Planner(const Sketch& sketch, const std::vector<Value>& values, const Shape& input, const Shape& result,
-          std::uint64_t seed, Plan& plan)
+          std::uint64_t seed, const MeshHeader* mesh, Plan& plan)
       : sketch_(sketch),
         head_(sketch.head),
         values_(values),
         plan_(plan),
         result_(result),
+        mesh_(mesh != nullptr ? *mesh : MeshHeader{.vertices = 1, .triangles = 1}),
         names_(names_of(sketch.head, values, input.kind == Kind::none ? result : input)) {
     names_["seed"] = static_cast<std::int64_t>(seed & 0x7fffffff);
+    if (input.kind != Kind::mesh) return;
+    names_["vertices"] = mesh_.vertices;
+    names_["triangles"] = mesh_.triangles;
   }
 
   /// Executes the statements from `first` to the end of the loop that contains them, and returns what follows that.
@@ -199,6 +220,7 @@ class Planner {
   }
 
   Argument argument_of(const std::string& text) {
+    if (text == "in" && head_.reads.kind == Kind::mesh) return mesh_argument(plan_.buffer(text), mesh_);
     if (find_data(head_, text) != nullptr) return view_argument(plan_.buffer(text));
     const auto found = std::ranges::find(head_.parameters, text, &Parameter::name);
     if (found != head_.parameters.end())
@@ -216,6 +238,7 @@ class Planner {
   const std::vector<Value>& values_;
   Plan& plan_;
   const Shape result_;
+  const MeshHeader mesh_;
   Names names_;
   std::size_t executed_ = 0;  ///< Statements.
 };
@@ -250,7 +273,7 @@ const Buffer& Plan::buffer(std::string_view name) const {
 }
 
 Plan make_plan(const Sketch& sketch, const std::vector<Value>& values, const Shape& input, const Shape& result,
-               std::uint64_t seed) {
+               std::uint64_t seed, const MeshHeader* mesh) {
   const Head& head = sketch.head;
   Plan plan;
   plan.bytes = gap;
@@ -269,7 +292,7 @@ Plan make_plan(const Sketch& sketch, const std::vector<Value>& values, const Sha
              at_line(sketch, 1, [&] { return shape_of(one.type, names, input.kind == Kind::none ? result : input); }));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (head.parameters[i].constant) add(head.parameters[i].name, {}, 0, values[i].list.size() * sizeof(float));
-  Planner(sketch, values, input, result, seed, plan).execute(0);
+  Planner(sketch, values, input, result, seed, mesh, plan).execute(0);
   return plan;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/core/data_view.h"
+#include "compute/kernel/mesh_view.h"
 #include "compute/sketch/sketch.h"
 #include "compute/warp/machine.h"
 
@@ -66,9 +67,10 @@ struct Plan {
 inline constexpr std::size_t max_calls = 1 << 16;
 
 /// The plan for an accepted input (accepted_shape()) and a result of these shapes. Throws UsageError with the line of
-/// the head for what does not work out. Arguments named "seed" get the lower 31 bits of the seed.
+/// the head for what does not work out. Arguments named "seed" get the lower 31 bits of the seed. `mesh` is the header
+/// of an input that is a mesh; without it the mesh counts as one of a single triangle.
 [[nodiscard]] Plan make_plan(const Sketch& sketch, const std::vector<Value>& values, const Shape& input,
-                             const Shape& result, std::uint64_t seed = 0);
+                             const Shape& result, std::uint64_t seed = 0, const MeshHeader* mesh = nullptr);
 
 /// Fills all but the input with bytes that no result has by chance, and the lists with their values.
 void poison(const Plan& plan, const Sketch& sketch, const std::vector<Value>& values, const Arena& arena);

@@ -59,6 +59,10 @@ Names names_of(const Head& head, const std::vector<Value>& values, const Shape& 
       names[parameter.name] = values[i].integer;
   }
   if (shape.kind == Kind::none) return names;
+  if (shape.kind == Kind::mesh) {
+    names["vertices"] = names["triangles"] = 1;
+    return names;
+  }
   names["width"] = shape.width;
   names["height"] = shape.height;
   names["depth"] = shape.depth;

@@ -36,7 +36,8 @@ struct Value {
 /// The defaults of the parameters.
 [[nodiscard]] std::vector<Value> default_values(const Head& head);
 /// The names that expressions of the head may use, for these parameters and an input or, without one, a result of this
-/// shape. The extents are left out of an empty shape.
+/// shape. The extents are left out of an empty shape; a mesh, whose shape does not say more, has one triangle and
+/// vertex.
 [[nodiscard]] Names names_of(const Head& head, const std::vector<Value>& values, const Shape& shape);
 
 /// The shape of the input as the kernels see it: pictures are converted to the colours and numbers that the head

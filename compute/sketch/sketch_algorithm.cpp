@@ -9,6 +9,7 @@
 
 #include "compute/core/convert.h"
 #include "compute/core/errors.h"
+#include "compute/core/mesh.h"
 #include "compute/kernel/border.h"
 
 namespace threadscape::sketch {
@@ -49,6 +50,13 @@ void copy_input(HostIn input, HostOut to) {
   if (input.shape.element == to.shape.element) return copy_colours(input, to);
   const HostArray numbers = convert_picture(input, to.shape.element);
   copy_colours(numbers.view(), to);
+}
+
+/// The header of an input that is a mesh, which is checked; null for others.
+const MeshHeader* mesh_header(HostIn input) {
+  if (input.shape.kind != Kind::mesh) return nullptr;
+  check_mesh(input);
+  return &MeshView(input).header();
 }
 
 const SketchParams& params_of(const ParamBox& box) {
@@ -110,11 +118,11 @@ constexpr std::array<Variant, 2> ways{
     Variant{"machine", "executed by the CPU, warp by warp"},
 };
 
-/// The first values along each axis, for a run that takes little time.
+/// The first values along each axis, for a run that takes little time; all of a mesh.
 HostArray part_of(HostIn all) {
   Shape shape = all.shape;
   const bool line = shape.height * shape.depth == 1;
-  shape.width = std::min<std::int64_t>(shape.width, line ? 4096 : 100);
+  if (shape.kind != Kind::mesh) shape.width = std::min<std::int64_t>(shape.width, line ? 4096 : 100);
   shape.height = std::min<std::int64_t>(shape.height, shape.depth > 1 ? 16 : 100);
   shape.depth = std::min<std::int64_t>(shape.depth, 16);
   HostArray part(shape);
@@ -159,7 +167,7 @@ std::shared_ptr<const Twin> LiveSketch::twin(const std::stop_token& stop) {
 
 void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut output, const MachineRun& how) {
   const Shape accepted = accepted_shape(sketch_, input.shape);
-  const Plan plan = make_plan(sketch_, values, accepted, output.shape, how.seed);
+  const Plan plan = make_plan(sketch_, values, accepted, output.shape, how.seed, mesh_header(input));
   const Arena arena(plan.bytes);
   if (accepted.kind != Kind::none) copy_input(input, plan.buffer("in").view(arena));
   if (sketch_.twin)
@@ -185,7 +193,7 @@ std::vector<double> LiveSketch::run_on_gpu(const std::vector<Value>& values, Hos
                                            std::uint64_t seed, const GpuRun& how) {
   const std::shared_ptr<const Kernels> on_gpu = gpu_kernels(how.stop);
   const Shape accepted = accepted_shape(sketch_, input.shape);
-  const Plan plan = make_plan(sketch_, values, accepted, output.shape, seed);
+  const Plan plan = make_plan(sketch_, values, accepted, output.shape, seed, mesh_header(input));
   const Arena arena(plan.bytes);
   if (accepted.kind != Kind::none) copy_input(input, plan.buffer("in").view(arena));
   if (!was_tried(values)) {

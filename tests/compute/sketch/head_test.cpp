@@ -50,6 +50,26 @@ TEST(SketchExpression, HasTheOperatorsOfC) {
   EXPECT_EQ(split_sizes("width / 2 x 4 x 2", {{"width", 1}}), (std::vector<std::string>{"width / 2", "4", "2"}));
 }
 
+TEST(SketchHead, MeshesHaveTrianglesAndVertices) {
+  const std::string begin = "// sketch: a\n// reads: mesh    makes: ";
+  const Head head = head_of(begin +
+                            "picture gray f32 (64 x 64)\n// temp: nearest = heightfield u32 (64 x 64)\n"
+                            "// pass: a(in, nearest)    threads: triangles + vertices\n");
+  EXPECT_EQ(head.reads.kind, Kind::mesh);
+  EXPECT_EQ(head.reads.element, Element::u32);
+  EXPECT_EQ(head.statements[0].threads, (std::vector<std::string>{"triangles + vertices"}));
+  EXPECT_NE(refusal(begin + "picture gray f32\n").find("reads nothing or a mesh says how large"), std::string::npos);
+  EXPECT_NE(refusal(begin + "mesh\n").find("a mesh is only read"), std::string::npos);
+  EXPECT_NE(refusal(begin + "picture gray f32 (width x 3)\n").find("'width' is unknown"), std::string::npos);
+  EXPECT_NE(refusal(begin + "number i64\n// temp: b = mesh\n").find("'b' is a mesh, which is only read"),
+            std::string::npos);
+  EXPECT_NE(refusal(begin + "number i64\n// temp: b = sequence i32\n").find("beside a mesh needs a size"),
+            std::string::npos);
+  EXPECT_NE(refusal("// sketch: a\n// reads: picture gray u8    makes: number i64\n// block: triangles\n")
+                .find("'triangles' is unknown"),
+            std::string::npos);
+}
+
 TEST(SketchExpression, SaysWhatIsWrong) {
   EXPECT_EQ(wrong("widht"), "'widht' is unknown: did you mean width? Accepted are width");
   EXPECT_EQ(wrong("width / (3 - width)"), "a division by zero");
