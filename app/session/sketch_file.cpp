@@ -105,8 +105,9 @@ Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const Obs
   const auto& of_sketch = params.as<sketch::SketchParams>();
   const sketch::Sketch& what = of_sketch.live->sketch();
   if (what.twin) throw UsageError(what.file.filename().string() + " is a twin for the CPU, which has no kernels");
-  const std::shared_ptr<const sketch::Kernels> kernels = of_sketch.live->kernels();
-  LaunchObserver observer(request, stop, kernels->cubin);
+  const std::shared_ptr<const sketch::Kernels> code =
+      request.from_ptx ? nullptr : of_sketch.live->kernels_for(request.gpu->capability, stop);
+  LaunchObserver observer(request, stop, code ? code->cubin : std::string_view());
   sketch::MachineRun how;
   how.seed = seed;
   how.stop = stop;

@@ -73,6 +73,7 @@ struct ObserveRequest {
   bool races = false;              ///< Look for races in global memory, too, which takes longer.
   bool uninitialised = false;      ///< Report reads of memory that nothing has written.
   bool assembles = false;          ///< Make machine code where ptxas is found, for registers and instructions.
+  bool from_ptx = false;           ///< Instructions are estimated from PTX, even where machine code is known.
 };
 
 /// Executes launches and adds each to the kernel that it belongs to. Launches of other threads are executed alone.

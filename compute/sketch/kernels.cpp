@@ -62,15 +62,17 @@ void require_written(const Sketch& sketch, const Buffer& out, const std::vector<
   const std::size_t size = shape.pixel_bytes();
   std::int64_t missing = 0;
   std::string first;
-  for (std::int64_t row = 0; row < shape.height * shape.depth; ++row)
+  for (std::int64_t row = 0; row < shape.height * shape.depth; ++row) {
+    const auto begin = written.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * out.pitch);
+    if (std::memchr(&*begin, 0, static_cast<std::size_t>(shape.width) * size) == nullptr) continue;
     for (std::int64_t x = 0; x < shape.width; ++x) {
-      const auto at = written.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * out.pitch +
-                                                                    static_cast<std::size_t>(x) * size);
+      const auto at = begin + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(x) * size);
       if (std::find(at, at + static_cast<std::ptrdiff_t>(size), 0) == at + static_cast<std::ptrdiff_t>(size)) continue;
       if (missing++ == 0)
         first = "x " + std::to_string(x) + ", y " + std::to_string(row % shape.height) +
                 (shape.depth > 1 ? ", z " + std::to_string(row / shape.height) : "");
     }
+  }
   if (missing > 0)
     throw Error(ExitCode::check_failed, sketch.head.name + " has not written " + std::to_string(missing) + " of " +
                                             std::to_string(shape.items()) + " values of its result, the first at " +
@@ -94,13 +96,15 @@ std::vector<std::byte> lay_out(const Sketch& sketch, const warp::Function& kerne
 
 }  // namespace
 
-std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop, int capability) {
+std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop, int capability,
+                                               bool machine_code) {
   warp::CompileRequest request;
   request.source = "#include \"threadscape.h\"\n" + line_directive(sketch, 1) + sketch.source + checks_of(sketch);
   request.file = sketch.file;
   request.capability = capability;
   request.options = {"-I" + (asset_folder() / "sketches").string(), "--fmad=false"};
   request.retry_by_nvcc = false;
+  request.machine_code = machine_code;
   request.limits.processor = std::chrono::seconds(20);
   request.limits.stop = stop;
   for (const Statement& pass : sketch.head.statements)

@@ -16,7 +16,7 @@ namespace threadscape::sketch {
 /// The kernels of a sketch. Threads may share them.
 struct Kernels {
   warp::Module module;
-  std::string ptx, cubin;                           ///< The machine code may be empty.
+  std::string ptx, cubin;                           ///< The machine code is empty unless it was wanted.
   std::string compiler;                             ///< "NVRTC 13.0"
   std::vector<const warp::Function*> of_statement;  ///< By the statement of the head; null for loops.
   mutable warp::Programs programs;
@@ -24,9 +24,9 @@ struct Kernels {
 
 /// Compiles the kernels of a sketch for a compute capability, times ten. Multiply-adds are not contracted, as nowhere
 /// in this program. Throws CompileError, whose lines are those of the sketch, and EnvironmentError without a compiler.
-/// A request to stop ends the compiler.
+/// A request to stop ends the compiler. Without machine code it takes half the time.
 [[nodiscard]] std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop = {},
-                                                             int capability = 90);
+                                                             int capability = 90, bool machine_code = true);
 
 /// The kernels of a sketch from PTX that was compiled before.
 [[nodiscard]] std::shared_ptr<Kernels> kernels_of(const Sketch& sketch, warp::Compiled compiled);

@@ -155,8 +155,15 @@ void run_fastest(const ParamBox& box, const HostRun& run) {
 
 std::shared_ptr<const Kernels> LiveSketch::kernels(const std::stop_token& stop) {
   const std::scoped_lock lock(compiling_);
-  if (!kernels_) kernels_ = compile_kernels(sketch_, stop);
+  if (!kernels_) kernels_ = compile_kernels(sketch_, stop, 90, /*machine_code=*/false);
   return kernels_;
+}
+
+std::shared_ptr<const Kernels> LiveSketch::kernels_for(int capability, const std::stop_token& stop) {
+  const std::scoped_lock lock(compiling_);
+  std::shared_ptr<const Kernels>& found = with_code_[capability];
+  if (!found) found = compile_kernels(sketch_, stop, capability);
+  return found;
 }
 
 std::shared_ptr<const Twin> LiveSketch::twin(const std::stop_token& stop) {
@@ -179,9 +186,7 @@ void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut out
 
 std::shared_ptr<const Kernels> LiveSketch::gpu_kernels(const std::stop_token& stop) {
   if (gpu().name.empty()) throw EnvironmentError("no GPU for " + sketch_.head.name + ": " + gpu().obstacle);
-  const std::scoped_lock lock(compiling_);
-  if (!gpu_kernels_) gpu_kernels_ = compile_kernels(sketch_, stop, gpu().capability);
-  return gpu_kernels_;
+  return kernels_for(gpu().capability, stop);
 }
 
 bool LiveSketch::was_tried(const std::vector<Value>& values) {

@@ -1,6 +1,7 @@
 #pragma once
 // Sketches as rows of the registry, which are added while the program runs.
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,10 +20,12 @@ class LiveSketch {
  public:
   explicit LiveSketch(Sketch sketch) : sketch_(std::move(sketch)) {}
   [[nodiscard]] const Sketch& sketch() const { return sketch_; }
-  /// What the source compiles to, which is made once. Throws what compile_kernels() and compile_twin() throw.
+  /// What the source compiles to, which is made once. Throws what compile_kernels() and compile_twin() throw. Kernels
+  /// are those that the machine of warps executes, without machine code.
   [[nodiscard]] std::shared_ptr<const Kernels> kernels(const std::stop_token& stop = {});
   [[nodiscard]] std::shared_ptr<const Twin> twin(const std::stop_token& stop = {});
-
+  /// The kernels with machine code for a compute capability, times ten.
+  [[nodiscard]] std::shared_ptr<const Kernels> kernels_for(int capability, const std::stop_token& stop = {});
   /// The kernels for the capability of the first GPU.
   [[nodiscard]] std::shared_ptr<const Kernels> gpu_kernels(const std::stop_token& stop = {});
 
@@ -39,7 +42,8 @@ class LiveSketch {
 
   Sketch sketch_;
   std::mutex compiling_;
-  std::shared_ptr<const Kernels> kernels_, gpu_kernels_;
+  std::shared_ptr<const Kernels> kernels_;
+  std::map<int, std::shared_ptr<const Kernels>> with_code_;  ///< By their capability.
   std::optional<std::vector<Value>> tried_;  ///< The parameters with which the machine has found no fault.
   std::shared_ptr<const Twin> twin_;
 };

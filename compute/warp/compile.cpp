@@ -42,8 +42,9 @@ ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
   const fs::path program = program_beside("threadscape-nvrtc");
   if (program.empty()) return {.output = "", .exit_code = nvrtc_not_found, .obstacle = ""};
   std::string job;
-  for (const std::string& text : {request.file.string(), std::to_string(request.capability), request.source,
-                                  std::to_string(request.options.size())})
+  for (const std::string& text :
+       {request.file.string(), std::to_string(request.capability), std::string(request.machine_code ? "1" : "0"),
+        request.source, std::to_string(request.options.size())})
     put_text(job, text);
   for (const std::vector<std::string>& list : {request.options, request.expressions})
     for (const std::string& text : list)
@@ -103,7 +104,7 @@ std::optional<Compiled> compile_by_nvcc(const CompileRequest& request, std::stri
   compiled.ptx = content_of(ptx);
   compiled.compiler = "nvcc";
   compiled.architecture = request.capability;
-  compiled.cubin = assemble(compiled.ptx, request.capability, request.limits);
+  if (request.machine_code) compiled.cubin = assemble(compiled.ptx, request.capability, request.limits);
   return compiled;
 }
 

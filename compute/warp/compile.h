@@ -30,6 +30,7 @@ struct CompileRequest {
   std::vector<std::string> expressions;   ///< Instances of kernel templates that are wanted: "scale<float>".
   std::vector<std::string> options = {};  ///< Beyond those that every source gets; NVRTC and nvcc know them.
   bool retry_by_nvcc = true;              ///< Ask nvcc about a source that NVRTC refuses, too.
+  bool machine_code = true;               ///< PTX alone takes half the time.
   ProcessLimits limits;
 };
 
