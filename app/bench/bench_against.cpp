@@ -19,8 +19,10 @@
 #include "app/measure/report_text.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
+#include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
 #include "compute/io/file_writer.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -81,37 +83,28 @@ void write_comparison(const BenchOptions& options, Json report, const Comparison
   if (!options.json.empty()) io::save_bytes(options.json, report_text(report));
 }
 
-/// Compares the points of the options with those that the changes make of them, in this process.
-int against_changes(const BenchOptions& options) {
-  std::vector<PlannedPoint> points = plan(options);
-  std::vector<std::string> notes;
-  std::erase_if(points, [&notes](const PlannedPoint& planned) {
-    if (!planned.left_out.empty()) notes.push_back("Left out: " + planned.left_out);
-    return !planned.left_out.empty();
-  });
-  // A change that one of the algorithms refuses is reported before time is spent on the others.
-  std::vector<BenchPoint> others;
-  for (const PlannedPoint& planned : points)
-    others.push_back(changed(planned.point, options.against));
+/// A point of one side with that of the other.
+struct PairOfPoints {
+  BenchPoint before, after;
+  SamplingRule rule;
+};
+
+/// Measures pairs in turns, and reports their comparison, which has names and notes already.
+int compare_points(const BenchOptions& options, const std::vector<PairOfPoints>& pairs, ComparisonReport comparison) {
   LongTask task("bench", options.quiet);
   Report report{.environment = environment_of(device_of({.device = options.device}))};
-  ComparisonReport comparison{.before = "as the options say",
-                              .after = joined(options.against, " "),
-                              .rule = verdict_rule(options),
-                              .rows = {},
-                              .notes = std::move(notes)};
   std::vector<RowSamples> samples;
   std::vector<Measurement> rows;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
     task.check();
-    const BenchPoint& a = points[i].point;
-    const BenchPoint& b = others[i];
+    const BenchPoint& a = pairs[i].before;
+    const BenchPoint& b = pairs[i].after;
     SharedInput input_of_a, input_of_b;
-    auto pair = measure_in_turns(a, input_of_a.of(a), b, input_of_b.of(b), points[i].rule, task.token());
+    auto pair = measure_in_turns(a, input_of_a.of(a), b, input_of_b.of(b), pairs[i].rule, task.token());
     samples.push_back({pair[0].samples.compute, pair[1].samples.compute});
     rows.push_back(pair[0]);
     std::ranges::move(pair, std::back_inserter(report.rows));
-    task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
+    task.progress().report(static_cast<double>(i + 1) / static_cast<double>(pairs.size()));
   }
   std::vector<const Measurement*> labelled;
   for (const Measurement& row : rows)
@@ -120,6 +113,62 @@ int against_changes(const BenchOptions& options) {
   if (!options.csv.empty()) io::save_bytes(options.csv, report_csv(report));
   write_comparison(options, report_json(report), comparison);
   return conclude(comparison, options);
+}
+
+/// Compares the points of the options with those that the changes make of them, in this process.
+int against_changes(const BenchOptions& options) {
+  ComparisonReport comparison{.before = "as the options say",
+                              .after = joined(options.against, " "),
+                              .rule = verdict_rule(options),
+                              .rows = {},
+                              .notes = {}};
+  // A change that one of the algorithms refuses is reported before time is spent on the others.
+  std::vector<PairOfPoints> pairs;
+  for (const PlannedPoint& planned : plan(options))
+    if (planned.left_out.empty())
+      pairs.push_back({planned.point, changed(planned.point, options.against), planned.rule});
+    else
+      comparison.notes.push_back("Left out: " + planned.left_out);
+  return compare_points(options, pairs, std::move(comparison));
+}
+
+/// Compares a twin for the CPU with another algorithm on the same inputs. The twin is the side that is judged.
+int against_algorithm(const BenchOptions& options) {
+  const AlgorithmInfo& twin = find_algorithm(options.algorithms.front());
+  BenchOptions own = options;
+  // What the twin does not have may be a parameter of the other.
+  const ParamBox defaults = twin.defaults();
+  std::erase_if(own.sets, [fields = defaults.fields()](const auto& set) {
+    return std::ranges::find(fields, set.first, &FieldRef::name) == fields.end();
+  });
+  if (own.backends.empty()) own.backends = {Backend::serial, Backend::openmp};
+  ComparisonReport comparison{.before = options.against.front(),
+                              .after = std::string(twin.summary),
+                              .rule = verdict_rule(options),
+                              .rows = {},
+                              .notes = {"The times of a twin are those with the start of its process."}};
+  std::vector<PairOfPoints> pairs;
+  for (const PlannedPoint& planned : plan(own)) {
+    SketchPair pair = paired(
+        twin, {.algorithm = options.against.front(), .sets = options.sets, .params = planned.point.request.params});
+    BenchPoint other = planned.point;
+    other.request.algorithm = pair.algorithm;
+    other.request.params = std::move(pair.other);
+    other.output = pair.algorithm->output_shape(other.request.params, other.input);
+    pairs.push_back({std::move(other), planned.point, planned.rule});
+  }
+  return compare_points(options, pairs, std::move(comparison));
+}
+
+/// Returns true if the options compare a sketch with an algorithm or with another sketch.
+bool names_other(const BenchOptions& options) {
+  if (options.against.size() != 1 || options.algorithms.size() != 1) return false;
+  const auto known = [](const std::string& name) {
+    return std::ranges::find(algorithms(), name, &AlgorithmInfo::name) != algorithms().end();
+  };
+  const std::string& first = options.algorithms.front();
+  return known(first) && sketch::sketch_of(find_algorithm(first)) != nullptr &&
+         (known(options.against.front()) || names_sketch(options.against.front()));
 }
 
 /// The arguments with which a build of the program measures the same points once more.
@@ -243,6 +292,7 @@ int against_program(const BenchOptions& options, const fs::path& other) {
 }  // namespace
 
 int bench_against(const BenchOptions& options) {
+  if (names_other(options)) return against_algorithm(options);
   const bool changes =
       std::ranges::all_of(options.against, [](const std::string& text) { return text.find('=') != std::string::npos; });
   if (changes) return against_changes(options);

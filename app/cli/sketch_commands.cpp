@@ -7,10 +7,15 @@
 #include <span>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
 #include "app/cli/microscope_report.h"
+#include "app/report/environment.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
+#include "app/session/sketch_comparison.h"
 #include "compute/core/printable.h"
 #include "compute/core/synthetic.h"
 #include "compute/core/timings.h"
@@ -21,15 +26,10 @@ namespace threadscape::app {
 
 namespace {
 
-/// The input of a sketch for --sizes: a picture, a cube of voxels, or as many numbers as the picture has pixels.
-Shape counted_shape(const sketch::DataType& reads, const Extent& size) {
-  Shape shape{.kind = reads.kind, .element = reads.element, .channels = reads.channels, .width = size.width};
-  if (reads.kind == Kind::sequence)
-    shape.width = std::int64_t{size.width} * size.height;
-  else
-    shape.height = size.height;
-  if (reads.kind == Kind::volume) shape.depth = size.width;
-  return shape;
+/// The input of a sketch for the first of --sizes.
+Shape counted_shape(const sketch::DataType& reads, const BenchOptions& options) {
+  const Extent size = parse_extent("--sizes", options.sizes.empty() ? "512" : options.sizes.front());
+  return shape_for(reads, size.width, size.height);
 }
 
 std::string place_of(const LargestDifference& largest, const Shape& shape) {
@@ -70,9 +70,7 @@ int count_sketch(const BenchOptions& options) {
   for (const auto& [name, value] : options.sets)
     params.assign(name, value);
   params.check();
-  const Extent size = parse_extent("--sizes", options.sizes.empty() ? "512" : options.sizes.front());
-  const sketch::DataType& reads = live->sketch().head.reads;
-  const Shape shape = reads.kind == Kind::none ? Shape{} : counted_shape(reads, size);
+  const Shape shape = counted_shape(live->sketch().head.reads, options);
   const Shape result = row.output_shape(params, shape);
   const HostArray input =
       shape.kind == Kind::none ? HostArray() : make_synthetic(InputPattern::photo, shape, options.seed);
@@ -93,6 +91,49 @@ int count_sketch(const BenchOptions& options) {
   if (!options.quiet && sketch::has_gpu_driver())
     print(stdout, gpu_line(*live, params, input, result, options.seed, task));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
+}
+
+int compare_sketch(const BenchOptions& options) {
+  const AlgorithmInfo& row = open_sketch(options.algorithms.front());
+  ComparisonRequest request;
+  request.row = &row;
+  request.check.algorithm = options.against.front();
+  request.check.sets = options.sets;
+  if (options.variants.front() != "default") request.variant = options.variants.front();
+  request.input = counted_shape(sketch::sketch_of(row)->sketch().head.reads, options);
+  request.seed = options.seed;
+  request.rounds = options.repetitions.value_or(request.rounds);
+  LongTask task("bench " + options.algorithms.front(), options.quiet);
+  const SketchComparison found = compare_kernels(request, task.token());
+  const std::string size =
+      found.input.kind == Kind::none ? "result " + to_string(found.result) : "input " + to_string(found.input);
+  if (found.where.empty()) {
+    std::vector<std::vector<std::string>> table{{"per value of the result", found.sketch, found.other, "ratio"}};
+    Json json{{"sketch", found.sketch}, {"against", found.other}, {"why_no_times", found.why_no_times}};
+    for (const ComparedCount& count : found.counts) {
+      table.push_back({std::string(count.title), format_number(count.of_sketch), format_number(count.of_other),
+                       count.of_other > 0 ? format_number(count.of_sketch / count.of_other) : ""});
+      json["counts"].push_back({{"name", count.title}, {"sketch", count.of_sketch}, {"against", count.of_other}});
+    }
+    if (!options.json.empty()) io::save_bytes(options.json, dump(json));
+    if (!options.quiet)
+      print(stdout, found.sketch + " against " + found.other + ", " + size + "\nNo times, because " +
+                        found.why_no_times + ": counts of both on the CPU, warp by warp.\n" + format_table(table, 1));
+    return static_cast<int>(ExitCode::done);
+  }
+  ComparisonReport report{.before = found.other,
+                          .after = found.sketch,
+                          .rule = verdict_rule(options),
+                          .rows = {},
+                          .notes = {"Every sample is the median of 20 runs on " + found.where +
+                                    ", without transfers; groups of both sides ran in turns."}};
+  const std::vector<RowSamples> samples{{.before = found.other_ms, .after = found.sketch_ms}};
+  report.rows.push_back({.label = size,
+                         .before_count = found.other_ms.size(),
+                         .after_count = found.sketch_ms.size(),
+                         .row = compare_rows(samples, report.rule).front()});
+  if (!options.json.empty()) io::save_bytes(options.json, dump(comparison_json(report)));
+  return conclude(report, options);
 }
 
 int verify_sketch(const std::string& file, const SketchCheck& check, bool quiet) {

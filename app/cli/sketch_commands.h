@@ -13,6 +13,9 @@ namespace threadscape::app {
 /// `bench FILE.cu`: runs the sketch on a picture of the first size under the microscope and prints the counts of its
 /// kernels. Returns the exit code.
 int count_sketch(const BenchOptions& options);
+/// `bench FILE.cu --against ALGORITHM`: compares the sketch with an algorithm or another sketch, by times in turns
+/// where both run on a GPU and else by the counts of their kernels. Returns the exit code.
+int compare_sketch(const BenchOptions& options);
 /// `verify FILE`: compares the sketch with an algorithm and prints what differs. Returns the exit code.
 int verify_sketch(const std::string& file, const SketchCheck& check, bool quiet);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -87,6 +88,9 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
 }
 
 Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop) {
+  // The device has one launcher, which a second observation would take away.
+  static std::mutex one_at_a_time;
+  const std::scoped_lock lock(one_at_a_time);
   RunRequest run = request.run;
   LaunchObserver observer(request, stop);
   const LaunchesBy observed([&](const warp::LaunchRequest& launch) { return observer.launch(launch); },

@@ -112,8 +112,8 @@ class LaunchObserver {
   Observation observation_;
 };
 
-/// Runs the CUDA variant on the emulated device, and returns what its kernels have done. Faults
-/// do not end the run; each launch begins with empty caches. One observation at a time. Throws BackendAbsent where this
+/// Runs the CUDA variant on the emulated device, and returns what its kernels have done. Faults do not end the run;
+/// each launch begins with empty caches. A second observation waits for the first one. Throws BackendAbsent where this
 /// build has no kernels, UsageError, Cancelled, and EnvironmentError for what the machine does not know and for a run
 /// that has too many instructions.
 [[nodiscard]] Observation observe(const ObserveRequest& request, HostIn input, const std::stop_token& stop = {});

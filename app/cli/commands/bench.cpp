@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <sstream>
@@ -135,10 +136,10 @@ std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const
                              ->type_name("OLD.json NEW.json");
   CLI::Option* against = app.add_option("--against", options.against,
                                         "Compare with a second side, measured alternately: a changed parameter, "
-                                        "variant, backend or number of threads (repeatable), or another build of this "
-                                        "program")
+                                        "variant, backend or number of threads (repeatable), another build of this "
+                                        "program, or for a sketch an algorithm or another sketch")
                              ->allow_extra_args(false)
-                             ->type_name("NAME=VALUE|PROGRAM");
+                             ->type_name("NAME=VALUE|PROGRAM|ALGORITHM");
   std::vector<CLI::Option*> verdicts{
       as_list(app.add_option("--fail-on", options.fail_on, "Exit code 1 if a row is slower, faster or unclear"))
           ->check(CLI::IsMember({"slower", "faster", "unclear"})),
@@ -159,6 +160,18 @@ std::function<void()> add_comparison(CLI::App& app, BenchOptions& options, const
     for (const CLI::Option* option : verdicts)
       if (option->count() > 0) throw UsageError("'" + option->get_name() + "' goes with --compare or --against");
   };
+}
+
+/// `bench FILE.cu`. Throws UsageError for what does not go with a file with kernels.
+int bench_sketch(const BenchOptions& options) {
+  if (options.algorithms.size() > 1)
+    throw UsageError("bench takes one file with a kernel: compare two by --against, as in bench " +
+                     options.algorithms.front() + " --against " + options.algorithms.back());
+  if (options.against.empty()) return count_sketch(options);
+  if (options.against.size() > 1 || options.against.front().find('=') != std::string::npos)
+    throw UsageError("--against '" + options.against.front() +
+                     "': a file with a kernel is compared with one algorithm, or with another file with a kernel");
+  return compare_sketch(options);
 }
 
 }  // namespace
@@ -201,9 +214,10 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench --from here.json gpu.json --plot both.png\n"
       "  threadscape bench --compare before.json after.json --fail-on slower\n"
       "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%\n"
-      "  threadscape bench my.cu --sizes 512 --set radius=2");
+      "  threadscape bench my.cu --sizes 512 --set radius=2\n"
+      "  threadscape bench my.cu --against convolution");
   return [shared] {
-    if (shared->algorithms.size() == 1 && names_kernels(shared->algorithms.front())) return count_sketch(*shared);
+    if (std::ranges::any_of(shared->algorithms, names_kernels)) return bench_sketch(*shared);
     for (std::string& name : shared->algorithms)
       name = algorithm_of(name);
     return bench(*shared);

@@ -57,6 +57,39 @@ if [ "$kernels" = 1 ]; then
   expect 0 bench "$sketches/transpose_naive.cu" --sizes 64 --json counts.json
   contains out "^global store sectors +4096 +counted"
   json counts.json 'j["kernels"][0]["counts"]["global_store_sectors"] == 4096'
+  # Costs beside another sketch: times in turns on a GPU, else counts of both.
+  expect 0 bench "$sketches/transpose_naive.cu" --against "$sketches/transpose_tile.cu" --sizes 64 --json against.json
+  if grep -q "^No times, because" out; then
+    contains out "per value of the result +transpose_naive.cu +transpose_tile.cu +ratio"
+    contains out "^global store sectors +1.00 +0.125 +8.00"
+    json against.json '[c["sketch"] for c in j["counts"] if c["name"] == "global store sectors"] == [1]'
+    json against.json '"GPU" in j["why_no_times"]'
+  else
+    contains out "after: +transpose_naive.cu"
+    json against.json 'j["rows"][0]["verdict"] in ("SAME", "FASTER", "SLOWER", "UNCLEAR")'
+  fi
+  # Beside an algorithm, with the parameters of the head; a build without kernels says so.
+  code=0
+  "$threadscape" microscope mean --size 32 > out 2> err || code=$?
+  if [ "$code" = 0 ]; then
+    expect 0 bench "$sketches/blur.cu" --against mean --sizes 64 --set radius=2
+    contains out "blur.cu"
+    contains out " mean"
+    expect 0 bench "$sketches/convolution_naive.cu" --against convolution --variants tiled --sizes 64
+    contains out "convolution \(tiled\)"
+  fi
+  refuses 2 "bench takes one file with a kernel: compare two by --against" bench "$sketches/blur.cu" "$sketches/sobel.cu"
+  refuses 2 "a file with a kernel is compared with one algorithm" bench "$sketches/blur.cu" --against radius=2
+  refuses 2 "blur.cpp is a twin for the CPU, which has no kernels" bench "$sketches/blur.cu" --against "$sketches/blur.cpp"
+  refuses 2 "'nothing' is unknown" bench "$sketches/blur.cu" --against nothing
+fi
+if [ "$twins" = 1 ]; then
+  expect 0 bench "$sketches/blur.cpp" --against mean --sizes 32 --reps 3 --min-time 0 --backends serial --set radius=2 \
+    --set border=wrap --json twin.json
+  contains out "^before: mean"
+  json twin.json 'j["comparison"]["rows"][0]["verdict"] in ("SAME", "FASTER", "SLOWER", "UNCLEAR")'
+  json twin.json '[r["algorithm"] for r in j["results"]][0] == "mean"'
+  json twin.json 'j["results"][0]["params"]["size"] == 5 and j["results"][0]["params"]["border"] == "wrap"'
 fi
 
 finish
