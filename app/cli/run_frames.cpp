@@ -71,6 +71,7 @@ void require_frames(const RunOptions& options, const std::vector<RunRequest>& st
 struct FrameItem {
   LoadedInput input;
   double seconds = 0;  ///< When it is shown, after the first one.
+  double lasts = 0;    ///< io::Frame::lasts.
   std::optional<FinishedRun> run;
 };
 
@@ -137,7 +138,7 @@ class MovingRun {
         const std::optional<Element> element = options_.load.element;
         const bool as_it_is = !element || frame.pixels.shape().element == *element;
         picture.pixels = as_it_is ? std::move(frame.pixels) : convert_picture(frame.pixels.view(), *element);
-        item.seconds = frame.seconds;
+        std::tie(item.seconds, item.lasts) = std::tie(frame.seconds, frame.lasts);
         item.input.load_ms = milliseconds_since(start);
         if (!to_compute_.push(std::move(item))) break;
       }
@@ -175,8 +176,9 @@ class MovingRun {
       while (std::optional<FrameItem> item = to_write_.pop()) {
         const auto start = Clock::now();
         const FinishedRun& run = *item->run;
-        writer_->add_with(run.result.output.view(),
-                          {.seconds = item->seconds, .colour = colour_of(run), .picture = run.facts});
+        writer_->add_with(
+            run.result.output.view(),
+            {.seconds = item->seconds, .lasts = item->lasts, .colour = colour_of(run), .picture = run.facts});
         encode_ms_ += milliseconds_since(start);
         decode_ms_ += item->input.load_ms;
         compute_ms_ += total_ms(run);

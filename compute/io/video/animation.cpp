@@ -42,7 +42,7 @@ void AnimationWriter::add_with(HostIn picture, const FrameFacts& facts) {
     put_waiting(std::max(facts.seconds, waiting_from_));
   }
   waiting_from_ = std::max(facts.seconds, waiting_from_);
-  next_seconds_ = waiting_from_ + 1 / options_.frames_per_second;
+  next_seconds_ = waiting_from_ + (facts.lasts > 0 ? facts.lasts : 1 / options_.frames_per_second);
   if (shape_.channels != 1) return copy(picture, waiting_.view());
   const auto from = picture.image<std::uint8_t>();
   const auto to = waiting_.image<Rgba8>();

@@ -39,9 +39,28 @@ void FfmpegInput::check_stop() const {
 
 void FfmpegInput::fail(int error) const {
   check_stop();
-  cannot_read(path_, error == AVERROR_INVALIDDATA || error == AVERROR_DECODER_NOT_FOUND
+  // A container that is not among those above is an invalid argument for the libraries.
+  cannot_read(path_, error == AVERROR_INVALIDDATA || error == AVERROR_DECODER_NOT_FOUND || error == AVERROR(EINVAL)
                          ? "it is no video in a format that is read, or it is damaged"
                          : ffmpeg::error_text(error));
+}
+
+std::pair<AVStream*, const AVCodec*> FfmpegInput::pictures() const {
+  const AVCodec* decoder = nullptr;
+  int found = av_find_best_stream(format_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
+  if (found < 0) found = av_find_best_stream(format_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, nullptr, 0);
+  if (found < 0)
+    cannot_read(path_, format_->nb_streams > 0 ? "it has sound or texts and no pictures" : "it has no pictures");
+  AVStream* const stream = format_->streams[found];
+  const std::string name = decoder != nullptr ? decoder->name : "";
+  if (decoder != nullptr && ("," + std::string(video_decoders) + ",").find("," + name + ",") != std::string::npos)
+    return {stream, decoder};
+  const AVCodecID codec = stream->codecpar->codec_id;
+  const AVCodecDescriptor* const stated = codec == AV_CODEC_ID_NONE ? nullptr : avcodec_descriptor_get(codec);
+  cannot_read(path_, stated == nullptr
+                         ? "its pictures are compressed in a way that is not known, or it is damaged"
+                         : "its pictures are compressed by " + std::string(stated->name) +
+                               ", which is not read: ffmpeg -i IN -c:v ffv1 OUT.mkv makes a video that is");
 }
 
 // Exceptions must not pass through the libraries, which are written in C.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stop_token>
 #include <string_view>
+#include <utility>
 
 #include "compute/io/input_file.h"
 #include "compute/io/video/ffmpeg.h"
@@ -27,6 +28,9 @@ class FfmpegInput {
   AVFormatContext* operator->() const { return format_.get(); }
   /// Closes the container and opens it again at its beginning.
   void reopen();
+  /// The track of pictures that is read, and its decoder. Throws EnvironmentError with the name of a codec that is not
+  /// read.
+  [[nodiscard]] std::pair<AVStream*, const AVCodec*> pictures() const;
   /// Throws the exception for an error number of the libraries.
   [[noreturn]] void fail(int error) const;
   /// Throws Cancelled if a stop was requested.

@@ -33,6 +33,7 @@ struct Frame {
   HostArray pixels;        ///< 8 or 16 bits, one channel (grey) or four (RGBA).
   std::int64_t index = 0;  ///< The number of the frame, from 0.
   double seconds = 0;      ///< Its time after the first frame.
+  double lasts = 0;        ///< How long it is shown in seconds; 0 where that is not stated.
   double decode_ms = 0;    ///< How long decoding and conversion took.
   /// What the picture of the frame states beside its pixels, which are left out; FileColour::rgb for videos.
   Loaded stated{.pixels = {}, .colour = FileColour::rgb};

@@ -33,6 +33,7 @@ struct FrameWriterOptions {
 /// What a frame is written with beside its pixels.
 struct FrameFacts {
   double seconds = 0;  ///< When it is shown, after the first one.
+  double lasts = 0;    ///< How long it is shown if it is the last one, in seconds; 0 = as long as a usual frame.
   FileColour colour = FileColour::rgb;
   PictureFacts picture = {};
 };

@@ -1,7 +1,10 @@
 #include "compute/io/video/video_picture.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "compute/core/errors.h"
 #include "compute/io/pictures/image_format.h"
@@ -65,6 +68,25 @@ void copy_rows(const AVFrame& frame, HostArray& pixels) {
                 frame.data[0] + static_cast<std::ptrdiff_t>(y) * frame.linesize[0], bytes);
 }
 
+/// The numbers a, b, c and d of the matrix by which a pixel (x, y) is shown at (a x + c y, b x + d y), up to a shift;
+/// nothing where none is stated.
+std::optional<std::array<double, 4>> display_matrix(const AVStream& stream) {
+  const std::uint8_t* data = nullptr;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+  const AVPacketSideData* const found = av_packet_side_data_get(
+      stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+  if (found != nullptr && found->size >= 9 * sizeof(std::int32_t)) data = found->data;
+#else
+  std::size_t bytes = 0;
+  data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &bytes);
+  if (bytes < 9 * sizeof(std::int32_t)) data = nullptr;
+#endif
+  if (data == nullptr) return {};
+  std::array<std::int32_t, 9> matrix{};
+  std::memcpy(matrix.data(), data, sizeof matrix);
+  return std::array<double, 4>{1.0 * matrix[0], 1.0 * matrix[1], 1.0 * matrix[3], 1.0 * matrix[4]};
+}
+
 }  // namespace
 
 void PictureConverter::to_picture(const AVFrame& frame, HostArray& pixels) {
@@ -108,23 +130,36 @@ std::optional<YuvPlanes> planes_of(const AVFrame& frame) {
 }
 
 int orientation_of(const AVStream& stream) {
-  const std::uint8_t* data = nullptr;
-#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
-  const AVPacketSideData* const found = av_packet_side_data_get(
-      stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-  if (found != nullptr && found->size >= 9 * sizeof(std::int32_t)) data = found->data;
-#else
-  std::size_t bytes = 0;
-  data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &bytes);
-  if (bytes < 9 * sizeof(std::int32_t)) data = nullptr;
-#endif
-  if (data == nullptr) return 1;
-  std::array<std::int32_t, 9> matrix{};
-  std::memcpy(matrix.data(), data, sizeof matrix);
-  // A pixel (x, y) is shown at (a x + c y, b x + d y), up to a shift.
-  const double a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
+  const auto [a, b, c, d] = display_matrix(stream).value_or(std::array<double, 4>{1, 0, 0, 1});
   if (std::abs(a) + std::abs(d) >= std::abs(b) + std::abs(c)) return a >= 0 ? (d >= 0 ? 1 : 4) : d >= 0 ? 2 : 3;
   return b >= 0 ? (c >= 0 ? 5 : 6) : c >= 0 ? 8 : 7;
+}
+
+std::string left_out(const AVFormatContext& file, const AVStream& stream) {
+  std::string all;
+  const auto add = [&](const std::string& text) { all += (all.empty() ? "" : "; ") + text; };
+  for (unsigned i = 0; i < file.nb_streams; ++i)
+    if (file.streams[i]->codecpar->codec_type == AVMEDIA_TYPE_SUBTITLE) {
+      add("its subtitles are left out");
+      break;
+    }
+  if (const auto matrix = display_matrix(stream)) {
+    const auto [a, b, c, d] = *matrix;
+    const double straight = std::abs(a) + std::abs(d), across = std::abs(b) + std::abs(c);
+    if (std::min(straight, across) > 0.01 * std::max(straight, across))
+      add("its pictures are turned to the nearest right angle, and not as far as it states");
+  }
+  const AVDictionaryEntry* const alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
+  if (alpha != nullptr && std::string_view(alpha->value) == "1") add("its transparency is left out");
+  const AVCodecParameters& stated = *stream.codecpar;
+  const AVPixFmtDescriptor* const pixels = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(stated.format));
+  const bool keeps = pixels == nullptr || pixels->nb_components == 1 || (pixels->flags & AV_PIX_FMT_FLAG_RGB) != 0;
+  if (!keeps && pixels->comp[0].depth > 8)
+    add("its colours of " + std::to_string(pixels->comp[0].depth) + " bits become those of 8");
+  const int transfer = number_in(stated.color_trc);
+  if (transfer == AVCOL_TRC_SMPTE2084 || transfer == AVCOL_TRC_ARIB_STD_B67)
+    add("its brightness of HDR is taken as that of a usual screen");
+  return all;
 }
 
 }  // namespace threadscape::io

@@ -2,6 +2,7 @@
 // Decoded frames of FFmpeg's libraries as pictures.
 
 #include <optional>
+#include <string>
 
 #include "compute/core/data.h"
 #include "compute/io/video/ffmpeg.h"
@@ -26,5 +27,8 @@ class PictureConverter {
 
 /// The orientation that the container states for the frames, as orientation.h numbers them; 1 if it states none.
 [[nodiscard]] int orientation_of(const AVStream& stream);
+
+/// What the pictures of a file have that is not read, as a part of a sentence for the user; "" if nothing.
+[[nodiscard]] std::string left_out(const AVFormatContext& file, const AVStream& stream);
 
 }  // namespace threadscape::io

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "compute/core/errors.h"
@@ -66,6 +67,8 @@ class VideoReader final : public FrameSource {
     if (tracks > 1)
       tracks_note_ = readable_name(path_) + " has " + std::to_string(tracks) + " tracks of pictures, of which track " +
                      std::to_string(stream_->index) + " is read";
+    if (const std::string lost = left_out(*format_.get(), *stream_); !lost.empty())
+      tracks_note_ += (tracks_note_.empty() ? readable_name(path_) + ": " : "; ") + lost;
   }
 
   [[nodiscard]] const FrameInfo& info() const override { return info_; }
@@ -90,6 +93,7 @@ class VideoReader final : public FrameSource {
   void picture(Frame& frame) override {
     frame.index = index_;
     frame.seconds = seconds_of(*frame_);
+    frame.lasts = lasts_of(*frame_);
     try {
       convert_.to_picture(*frame_, frame.pixels);
     } catch (const DecodeFailure& failure) {
@@ -134,9 +138,7 @@ class VideoReader final : public FrameSource {
 
   void open_decoder() {
     const AVCodec* decoder = nullptr;
-    const int found = av_find_best_stream(format_.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &decoder, 0);
-    if (found < 0 || decoder == nullptr) cannot_read(path_, "it has no pictures that can be decoded");
-    stream_ = format_->streams[found];
+    std::tie(stream_, decoder) = format_.pictures();
     if ((stream_->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0)
       cannot_read(path_, "it is sound with a picture, and no video");
     for (unsigned i = 0; i < format_->nb_streams; ++i)
@@ -244,6 +246,15 @@ class VideoReader final : public FrameSource {
     if (frame.best_effort_timestamp == AV_NOPTS_VALUE) return static_cast<double>(index_) / info_.frames_per_second;
     if (first_time_ == AV_NOPTS_VALUE) return 0;
     return static_cast<double>(frame.best_effort_timestamp - first_time_) * av_q2d(stream_->time_base);
+  }
+
+  [[nodiscard]] double lasts_of(const AVFrame& frame) const {
+#if LIBAVUTIL_VERSION_MAJOR >= 58
+    const std::int64_t ticks = frame.duration;
+#else
+    const std::int64_t ticks = frame.pkt_duration;
+#endif
+    return ticks > 0 ? static_cast<double>(ticks) * av_q2d(stream_->time_base) : 0;
   }
 
   /// Reads the next packet of the stream. Returns false at the end of what can be read.
@@ -410,7 +421,7 @@ class VideoReader final : public FrameSource {
   int threads_;
   FrameInfo info_;
   std::string note_;
-  std::string tracks_note_;   ///< Which track of pictures is read where there are several; "" otherwise.
+  std::string tracks_note_;   ///< Which of several tracks of pictures is read, and what of it is not; "" if all is.
   std::string decoder_note_;  ///< Why the CPU decodes although a device was wanted; "" otherwise.
   AVPixelFormat hardware_format_ = AV_PIX_FMT_NONE;  ///< The format of a device's frames; none if the CPU decodes.
 

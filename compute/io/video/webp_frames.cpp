@@ -59,7 +59,9 @@ class WebpFrames final : public FrameSource {
     const Shape shape = Shape::image(Element::u8, 4, info_.width, info_.height);
     if (frame.pixels.shape() != shape) frame.pixels = HostArray(shape);
     frame.index = next_ - 1;
-    frame.seconds = static_cast<double>(begin_ms_[static_cast<std::size_t>(frame.index)]) / 1e3;
+    const auto* const begin = &begin_ms_[static_cast<std::size_t>(frame.index)];
+    frame.seconds = static_cast<double>(begin[0]) / 1e3;
+    frame.lasts = static_cast<double>(begin[1] - begin[0]) / 1e3;
     const std::size_t row = static_cast<std::size_t>(info_.width) * sizeof(Rgba8);
     for (int y = 0; y < info_.height; ++y)
       std::memcpy(frame.pixels.image<Rgba8>().row(y), canvas_ + row * static_cast<std::size_t>(y), row);
@@ -108,7 +110,8 @@ class WebpFrames final : public FrameSource {
       at_ms += std::max(frame.duration, 0);
     }
     WebPDemuxReleaseIterator(&frame);
-    begin_ms_.resize(static_cast<std::size_t>(info_.frames), at_ms);
+    begin_ms_.resize(static_cast<std::size_t>(info_.frames) + 1, at_ms);
+    info_.tick = 1e-3;
     if (at_ms > 0 && info_.frames > 1)
       info_.frames_per_second = static_cast<double>(info_.frames) * 1e3 / static_cast<double>(at_ms);
   }
@@ -118,7 +121,7 @@ class WebpFrames final : public FrameSource {
   std::vector<std::byte> file_;  ///< The decoder reads from here as long as it lives.
   FrameInfo info_;
   std::string note_;
-  std::vector<std::int64_t> begin_ms_;  ///< When each frame begins, in milliseconds.
+  std::vector<std::int64_t> begin_ms_;  ///< When each frame begins, and the last one ends, in milliseconds.
   std::unique_ptr<WebPAnimDecoder, Free> decoder_;
   std::uint8_t* canvas_ = nullptr;  ///< The picture of the last advance(), which the decoder owns.
   std::int64_t next_ = 0;

@@ -280,14 +280,16 @@ TEST_F(VideoWriters, AnimationsKeepTheTimesOfTheirFrames) {
       const auto writer = make_frame_writer(path(name), {.frames_per_second = 10, .tick = 0.001});
       for (std::size_t i = 0; i < times.size(); ++i)
         writer->add_with(random_picture(Shape::image(Element::u8, 4, 32, 32), static_cast<unsigned>(i)).view(),
-                         {.seconds = times[i]});
+                         {.seconds = times[i], .lasts = 0.4});
       writer->finish();
     }
     const auto source = open_frames(path(name));
     std::vector<double> found;
-    for (Frame frame; source->next(frame);)
+    double lasts = 0;
+    for (Frame frame; source->next(frame); lasts = frame.lasts)
       found.push_back(frame.seconds);
     ASSERT_EQ(found.size(), times.size()) << name;
+    EXPECT_NEAR(lasts, 0.4, 0.006) << name;
     for (std::size_t i = 0; i < times.size(); ++i)
       EXPECT_NEAR(found[i], times[i], 0.006) << name << ", frame " << i;
   }

@@ -149,6 +149,28 @@ TEST_F(VideoFacts, MatricesWithMirrorsAreFollowed) {
   expect({0, -one, -one, 0}, 64, [](int x, int y) { return Place(111 - y, 63 - x); });
 }
 
+TEST_F(VideoFacts, WhatIsNotReadIsNamed) {
+  const auto note = [&](std::array<std::int32_t, 4> m) {
+    std::string file = h264_;
+    put(file, "tkhd", 40, {m[0], m[1], 0, m[2], m[3], 0});
+    write_bytes(path("turned.mp4"), file);
+    return open_frames(path("turned.mp4"))->note();
+  };
+  EXPECT_EQ(note({0, 65536, -65536, 0}), "");
+  EXPECT_NE(note({46341, 46341, -46341, 46341}).find("turned to the nearest right angle"), std::string::npos);
+  // The name of another codec in the description of the track.
+  std::string other = h264_;
+  other.replace(other.find("avc1", other.find("stsd")), 4, "cvid");
+  write_bytes(path("other.mp4"), other);
+  try {
+    (void)open_frames(path("other.mp4"));
+    ADD_FAILURE() << "accepted";
+  } catch (const EnvironmentError& error) {
+    EXPECT_NE(std::string(error.what()).find("compressed by cinepak, which is not read"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(VideoFacts, FramesThatAnEditListLeavesOutAreNotMissing) {
   // The list begins half a second later: 15 of 40 frames are left out.
   put(h264_, "elst", 8, {1334 - 500, 1024 + 15 * 512, 1 << 16});
