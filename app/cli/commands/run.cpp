@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/cli/option_values.h"
 #include "app/cli/run_batch.h"
@@ -163,6 +166,14 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
   }
 }
 
+/// The extensions that files of one kind of data are read from, and those of another one are not.
+std::string read_beside(Kind kind, Kind other) {
+  std::vector<std::string_view> own = io::data_extensions(kind, io::FormatUse::read);
+  const std::vector<std::string_view> others = io::data_extensions(other, io::FormatUse::read);
+  std::erase_if(own, [&](std::string_view extension) { return std::ranges::count(others, extension) > 0; });
+  return io::enumerated(own, "and");
+}
+
 }  // namespace
 
 CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
@@ -172,7 +183,9 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
       ->required();
   add_paths(
       app, "input", options->inputs,
-      "Pictures: " + io::format_names(io::FormatUse::read) +
+      "Pictures: " + io::format_names(io::FormatUse::read) + "; heights: these and " +
+          read_beside(Kind::heightfield, Kind::image) + "; volumes: " + read_beside(Kind::volume, Kind::image) +
+          ", DICOM and folders of slices; models: " + read_beside(Kind::mesh, Kind::heightfield) +
           "; numbers: raw, little endian; - for standard input; several, or a folder of pictures, for a "
           "batch; moving ones, whose every frame is run: videos, frame_%04d.png, /dev/video0, test: (algorithms in "
           "time run on the newest frames), and the pages of a TIFF where all can be written");
