@@ -13,7 +13,7 @@ namespace {
 /// Containers that are in use. Demuxers that open other files or addresses (playlists, scripts) are not among them.
 constexpr const char* containers =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo,mxf,ogg,gif,apng,flv,ivf,yuv4mpegpipe,nut,asf,"
-    "h264,hevc,m4v,mjpeg";
+    "h264,hevc,m4v,mjpeg,jpeg_pipe";
 
 int refuse_other_file(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
   return AVERROR(EPERM);

@@ -198,6 +198,23 @@ TEST_F(VideoFacts, ContentShowsWhatANameDoesNot) {
   EXPECT_FALSE(is_moving(path("numbers.raw")));
 }
 
+TEST_F(VideoFacts, JpegsBehindEachOtherAreAVideo) {
+  HostArray pixels(Shape::image(Element::u8, 4, 64, 48));
+  std::string all;
+  for (int i = 0; i < 3; ++i) {
+    draw_frame_code(pixels.view(), i);
+    save_picture(path("a.jpg"), std::as_const(pixels).view(), FileColour::rgb);
+    all += read_bytes(path("a.jpg"));
+  }
+  write_bytes(path("a.mjpg"), all);
+  const auto source = open_frames(path("a.mjpg"));
+  Frame frame;
+  std::int64_t frames = 0;
+  while (source->next(frame))
+    EXPECT_EQ(read_frame_code(frame.pixels.view()), frames++);
+  EXPECT_EQ(frames, 3);
+}
+
 TEST_F(VideoFacts, PixelsThatAreNotSquareStaySo) {
   HostArray pixels(Shape::image(Element::u8, 4, 16, 8));
   const auto writer = make_frame_writer(path("a.mkv"), {.pixel_aspect = 16.0 / 11});
