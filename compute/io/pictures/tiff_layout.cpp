@@ -1,6 +1,26 @@
 #include "compute/io/pictures/tiff_layout.h"
 
+#include <tiffio.h>
+
+#include <algorithm>
+#include <initializer_list>
+
 namespace threadscape::io {
+
+static_assert(TiffLayout::unsigned_numbers == SAMPLEFORMAT_UINT && TiffLayout::rgb == PHOTOMETRIC_RGB &&
+              TiffLayout::palette == PHOTOMETRIC_PALETTE && TiffLayout::cie_lab == PHOTOMETRIC_CIELAB &&
+              TiffLayout::icc_lab == PHOTOMETRIC_ICCLAB);
+
+bool TiffLayout::is_plain() const {
+  const auto one_of = [this](std::initializer_list<int> all) { return std::ranges::count(all, int{bits}) > 0; };
+  const bool numbers = is_integer() ? (bits >= 1 && bits <= 16) || one_of({32, 64})
+                       : sample_format == SAMPLEFORMAT_INT
+                           ? one_of({8, 16, 32, 64})
+                           : sample_format == SAMPLEFORMAT_IEEEFP && one_of({16, 32, 64});
+  const bool plain_colours = photometric == PHOTOMETRIC_RGB || photometric == PHOTOMETRIC_MINISBLACK ||
+                             photometric == PHOTOMETRIC_MINISWHITE || (is_lab() && is_integer() && one_of({8, 16}));
+  return numbers && plain_colours && samples >= colours();
+}
 
 bool has_entry(TIFF* tiff, Bytes file, std::uint64_t tag) {
   const bool big_endian = TIFFIsBigEndian(tiff) != 0;

@@ -1,45 +1,36 @@
 #pragma once
 // The tags of a TIFF that say how its pixels are stored.
 
-#include <tiffio.h>
-
-#include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 
 #include "compute/io/bytes.h"
 #include "compute/io/loaded.h"
+
+struct tiff;  // TIFF of libtiff.
 
 namespace threadscape::io {
 
 /// The tags that say how pixels are stored.
 struct TiffLayout {
+  static constexpr std::uint16_t unsigned_numbers = 1, rgb = 2, palette = 3, cie_lab = 8, icc_lab = 9;
+
   std::uint32_t width = 0, height = 0;
-  std::uint16_t bits = 1, samples = 1, sample_format = SAMPLEFORMAT_UINT, photometric = 0, planar = PLANARCONFIG_CONTIG;
-  std::uint16_t orientation = ORIENTATION_TOPLEFT;
+  std::uint16_t bits = 1, samples = 1, sample_format = unsigned_numbers, photometric = 0, planar = 1;
+  std::uint16_t orientation = 1;
   bool has_alpha = false, premultiplied = false;
 
-  [[nodiscard]] bool is_lab() const { return photometric == PHOTOMETRIC_CIELAB || photometric == PHOTOMETRIC_ICCLAB; }
-  [[nodiscard]] int colours() const { return photometric == PHOTOMETRIC_RGB || is_lab() ? 3 : 1; }
+  [[nodiscard]] bool is_lab() const { return photometric == cie_lab || photometric == icc_lab; }
+  [[nodiscard]] int colours() const { return photometric == rgb || is_lab() ? 3 : 1; }
   /// The samples of a pixel that are kept: colours and alpha.
   [[nodiscard]] int kept() const { return colours() + (has_alpha ? 1 : 0); }
-  [[nodiscard]] bool is_integer() const { return sample_format == SAMPLEFORMAT_UINT; }
+  [[nodiscard]] bool is_integer() const { return sample_format == unsigned_numbers; }
   /// Returns true if the samples are not whole bytes: they follow each other within the bytes of a row.
   [[nodiscard]] bool is_packed() const { return bits % 8 != 0; }
   /// Returns true if the samples are numbers that this codec reads itself.
-  [[nodiscard]] bool is_plain() const {
-    const auto one_of = [this](std::initializer_list<int> all) { return std::ranges::count(all, int{bits}) > 0; };
-    const bool numbers = is_integer() ? bits <= 16 || one_of({32, 64})
-                         : sample_format == SAMPLEFORMAT_INT
-                             ? one_of({8, 16, 32, 64})
-                             : sample_format == SAMPLEFORMAT_IEEEFP && one_of({16, 32, 64});
-    const bool plain_colours = photometric == PHOTOMETRIC_RGB || photometric == PHOTOMETRIC_MINISBLACK ||
-                               photometric == PHOTOMETRIC_MINISWHITE || (is_lab() && is_integer() && one_of({8, 16}));
-    return numbers && plain_colours && samples >= colours();
-  }
+  [[nodiscard]] bool is_plain() const;
   /// Returns true for indices that libtiff does not replace by the colours of a palette.
   [[nodiscard]] bool has_long_indices() const {
-    return photometric == PHOTOMETRIC_PALETTE && is_integer() && bits > 8 && bits <= 16;
+    return photometric == palette && is_integer() && bits > 8 && bits <= 16;
   }
   /// Bytes and 16-bit numbers without sign stay what they are, and numbers of fewer bits become bytes of the same
   /// lightness. Numbers with a sign and those of 32 bits and more become floats, which keep their values, up to 24 bits
@@ -56,10 +47,10 @@ struct TiffLayout {
 };
 
 /// Reads the tags of the directory that libtiff has read last.
-[[nodiscard]] TiffLayout tiff_layout(TIFF* tiff);
+[[nodiscard]] TiffLayout tiff_layout(tiff* directory);
 
 /// Returns true if the directory that libtiff has read last has an entry with this tag. libtiff adds entries that a
 /// file lacks.
-[[nodiscard]] bool has_entry(TIFF* tiff, Bytes file, std::uint64_t tag);
+[[nodiscard]] bool has_entry(tiff* directory, Bytes file, std::uint64_t tag);
 
 }  // namespace threadscape::io

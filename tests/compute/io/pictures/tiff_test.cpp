@@ -180,6 +180,7 @@ TEST_F(TiffFiles, RefusalsNameTheCause) {
   };
   EXPECT_NE(cause(tiff(2, 8, undefined, false, "\x07\xF0", {.compression = 34712})).find("by JPEG 2000"),
             std::string::npos);
+  EXPECT_NE(cause(tiff(2, 0, unsigned_numbers, false, "\x07\xF0")), "accepted");
   EXPECT_NE(cause(tiff(900, 8, undefined, false, "\x07\xF0", {.strip_bytes = 900})).find("it is truncated"),
             std::string::npos);
 }
