@@ -12,6 +12,7 @@
 #include "compute/core/errors.h"
 #include "compute/core/kind_info.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -184,6 +185,8 @@ std::string usual_values(const LabChoice& choice, const Work& work, const Shape&
 
 std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, const Shape& loaded) {
   constexpr std::int64_t max_width = std::int64_t{1} << 30;
+  if (choice.vary != Vary::suite && sketch::has_sketched_kernels(*work.algorithm))
+    throw UsageError("a run of a sketch with kernels has no time of the kernels: the page Code compares their costs");
   Planner planner(choice, work, loaded);
   switch (choice.vary) {
     case Vary::size:

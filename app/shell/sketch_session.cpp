@@ -15,6 +15,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The side of the picture on which costs are compared, and the samples of each side on a GPU: both take seconds at
+/// most.
+constexpr std::int64_t compared_side = 256;
+constexpr int compared_rounds = 8;
+
 template <class T>
 bool is_ready(const std::future<T>& result) {
   return result.valid() && result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -54,7 +59,7 @@ std::string verdict_of(const std::vector<SketchCheckRow>& rows) {
 
 SketchSession::~SketchSession() {
   stop_compiling_.request_stop();
-  stop_study();
+  stop_comparing();
 }
 
 void SketchSession::open(const fs::path& file, const AlgorithmInfo* row) {
@@ -84,7 +89,7 @@ void SketchSession::take_text(std::string text, fs::path file) {
 
 void SketchSession::close() {
   stop_compiling_.request_stop();
-  stop_study();
+  stop_comparing();
   file_.clear();
   text_.clear();
   saved_.clear();
@@ -135,7 +140,7 @@ void SketchSession::run() {
     again_ = true;
     return;
   }
-  stop_study();
+  stop_comparing();
   stop_compiling_ = std::stop_source();
   compiling_ = std::async(std::launch::async, [this, file = file_, text = text_, stop = stop_compiling_.get_token()] {
     Compiled compiled = compile(file, text, stop);
@@ -170,7 +175,7 @@ void SketchSession::update(Workspace& workspace, const LiveView& live) {
   if (is_ready(compiling_)) take_compiled(workspace);
   take_messages(workspace);
   count(live);
-  if (is_ready(checking_)) take_check();
+  if (is_ready(comparing_)) take_compared();
 }
 
 void SketchSession::watch() {
@@ -231,7 +236,7 @@ void SketchSession::show(Workspace& workspace, std::size_t index, const ParamBox
 }
 
 void SketchSession::go_back(std::size_t index, Workspace& workspace) {
-  stop_study();
+  stop_comparing();
   const SketchTry& there = tries_[index];
   text_ = there.text;
   marks_.clear();
@@ -264,8 +269,7 @@ void SketchSession::count(const LiveView& live) {
     wanted.work.threads = 0;
     if (observer_.follow(wanted, live.displayed_source(), false)) take_counts();
   }
-  const bool compares = !now.version->sketch().head.check_algorithm.empty();
-  if (compares && now.check.empty() && !checking_.valid() && !observer_.running()) begin_check();
+  compare();
 }
 
 void SketchSession::take_counts() {
@@ -292,38 +296,58 @@ void SketchSession::take_counts() {
     now.sectors = static_cast<double>(total.global_load_sectors) / static_cast<double>(total.global_load_requests);
 }
 
-void SketchSession::begin_check() {
-  stop_check_ = std::stop_source();
-  SketchCheck check;
-  check.params = tries_[*shown_].params;
-  checking_ =
-      std::async(std::launch::async, [this, check, row = row_, index = *shown_, stop = stop_check_.get_token()] {
-        Checked checked{.index = index, .text = {}};
+void SketchSession::compare() {
+  const SketchTry& now = tries_[*shown_];
+  const sketch::Sketch& sketch = now.version->sketch();
+  const bool checks = now.check.empty();
+  // Costs are compared of kernels that are right.
+  if (comparing_.valid() || observer_.running() || compiling() || sketch.head.check_algorithm.empty()) return;
+  if (!checks && (!now.equal || now.was_compared || sketch.twin)) return;
+  stop_comparing_ = std::stop_source();
+  ComparisonRequest request;
+  request.row = row_;
+  request.check.params = now.params;
+  request.input = shape_for(sketch.head.reads, compared_side, compared_side);
+  request.rounds = compared_rounds;
+  request.instructions = RunObserver::most_instructions;
+  comparing_ =
+      std::async(std::launch::async, [this, checks, request, index = *shown_, stop = stop_comparing_.get_token()] {
+        Compared compared{.index = index, .check = {}, .equal = false, .against = {}};
         try {
-          const std::vector<SketchCheckRow> rows = check_sketch(*row, check, stop);
-          checked.text = verdict_of(rows);
-          checked.equal = std::ranges::all_of(rows, [](const SketchCheckRow& one) { return one.wrong == 0; });
+          if (checks) {
+            const std::vector<SketchCheckRow> rows = check_sketch(*request.row, request.check, stop);
+            compared.check = verdict_of(rows);
+            compared.equal = std::ranges::all_of(rows, [](const SketchCheckRow& one) { return one.wrong == 0; });
+          } else {
+            compared.against = compare_kernels(request, stop);
+          }
         } catch (const Cancelled&) {
-          checked.text.clear();
+          compared.check.clear();
         } catch (const std::exception& error) {
-          checked.text = error.what();
+          if (checks) compared.check = error.what();
         }
         wake_();
-        return checked;
+        return compared;
       });
 }
 
-void SketchSession::take_check() {
-  const Checked checked = checking_.get();
-  if (checked.index >= tries_.size()) return;
-  tries_[checked.index].check = checked.text;
-  tries_[checked.index].equal = checked.equal;
+void SketchSession::take_compared() {
+  Compared compared = comparing_.get();
+  if (std::exchange(outdated_, false) || compared.index >= tries_.size()) return;
+  SketchTry& of = tries_[compared.index];
+  if (!of.check.empty()) {
+    of.was_compared = true;
+    of.against = std::move(compared.against);
+    return;
+  }
+  of.check = std::move(compared.check);
+  of.equal = compared.equal;
 }
 
-/// Ends a comparison, for which nobody waits any more.
-void SketchSession::stop_study() {
-  stop_check_.request_stop();
-  if (checking_.valid()) take_check();
+/// Ends a comparison that nobody waits for any more. Its thread ends a little later.
+void SketchSession::stop_comparing() {
+  stop_comparing_.request_stop();
+  outdated_ = comparing_.valid();
 }
 
 std::optional<Work> SketchSession::reference(const Work& work) const {

@@ -14,8 +14,8 @@
 #include "app/live/live_view.h"
 #include "app/live/observed_run.h"
 #include "app/session/code_marks.h"
+#include "app/session/sketch_comparison.h"
 #include "app/session/sketch_export.h"
-#include "app/session/sketch_file.h"
 #include "app/session/workspace.h"
 #include "compute/sketch/sketch_algorithm.h"
 
@@ -25,12 +25,14 @@ namespace threadscape::app {
 struct SketchTry {
   std::string text;
   std::shared_ptr<sketch::LiveSketch> version;
-  const AlgorithmInfo* row = nullptr;  ///< Where the registry has it.
-  ParamBox params;                     ///< The parameters that it was shown with first.
-  std::optional<double> instructions;  ///< Warp instructions for a value of the result, once they are counted.
-  std::optional<double> sectors;       ///< The sectors of a request to load from global memory, if there are any.
-  std::string check;                   ///< What the comparison with the checked algorithm has found; "" before.
-  bool equal = false;                  ///< The comparison has found no difference.
+  const AlgorithmInfo* row = nullptr;           ///< Where the registry has it.
+  ParamBox params;                              ///< The parameters that it was shown with first.
+  std::optional<double> instructions;           ///< Warp instructions for a value of the result, once they are counted.
+  std::optional<double> sectors;            ///< The sectors of a request to load from global memory, if there are any.
+  std::string check;                        ///< What the comparison with the checked algorithm has found; "" before.
+  bool equal = false;                       ///< The comparison has found no difference.
+  std::optional<SketchComparison> against;  ///< Its cost beside that of the checked algorithm, once it is known.
+  bool was_compared = false;                ///< The cost was looked for, and may not be there.
 };
 
 /// Opening a file runs nothing: that takes run(). Compiling, counting and comparing happen on other threads.
@@ -73,8 +75,8 @@ class SketchSession {
   /// frame.
   void update(Workspace& workspace, const LiveView& live);
   [[nodiscard]] bool compiling() const { return compiling_.valid(); }
-  /// Returns whether kernels are being counted, or results compared.
-  [[nodiscard]] bool studying() const { return observer_.running() || checking_.valid(); }
+  /// Returns whether kernels are being counted, or results or costs are compared.
+  [[nodiscard]] bool studying() const { return observer_.running() || comparing_.valid(); }
 
   /// What is said about lines of the text as it was when it was compiled.
   [[nodiscard]] const std::vector<CodeMark>& marks() const { return marks_; }
@@ -97,10 +99,11 @@ class SketchSession {
     std::string text, trouble;
     std::vector<CodeMark> marks;
   };
-  struct Checked {
+  struct Compared {
     std::size_t index = 0;  ///< The try that was compared.
-    std::string text;
+    std::string check;      ///< SketchTry::check; "" where costs were compared.
     bool equal = false;
+    std::optional<SketchComparison> against;
   };
 
   [[nodiscard]] std::string text_to_save() const;
@@ -114,9 +117,10 @@ class SketchSession {
   void take_messages(const Workspace& workspace);
   void count(const LiveView& live);
   void take_counts();
-  void begin_check();
-  void take_check();
-  void stop_study();
+  /// Begins what of the comparisons of the shown try is missing.
+  void compare();
+  void take_compared();
+  void stop_comparing();
 
   std::function<void()> wake_;
   std::filesystem::path file_;
@@ -136,8 +140,9 @@ class SketchSession {
   std::uint64_t last_message_ = 0;  ///< The number of the last message of the log that was looked at.
   std::map<int, warp::Counts> counts_;
   RunObserver observer_;
-  std::stop_source stop_check_;
-  std::future<Checked> checking_;
+  std::stop_source stop_comparing_;
+  std::future<Compared> comparing_;
+  bool outdated_ = false;  ///< What is being compared is not wanted any more.
 };
 
 }  // namespace threadscape::app

@@ -9,6 +9,7 @@
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
 #include "compute/core/mesh.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -199,7 +200,8 @@ void Window::draw_status() {
     } else if (files_.asks_desktop()) {
       ImGui::TextDisabled("a dialog of the desktop is open");
       ImGui::SameLine();
-    } else if (const TimingSample* last = workspace_.timings.latest()) {
+    } else if (const TimingSample* last = workspace_.timings.latest();
+               last != nullptr && !sketch::has_sketched_kernels(workspace_.algorithm())) {
       ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
       ImGui::SameLine();
       const double total = last->times.total_ms();

@@ -285,6 +285,11 @@ std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row) {
   return params_of(row.defaults()).live;
 }
 
+bool has_sketched_kernels(const AlgorithmInfo& row) {
+  const std::shared_ptr<LiveSketch> live = sketch_of(row);
+  return live && !live->sketch().twin;
+}
+
 bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>& version) {
   const DefaultsOf* const defaults = row.serial == run_row ? row.defaults.target<DefaultsOf>() : nullptr;
   if (defaults == nullptr) return false;

@@ -68,6 +68,9 @@ inline const AlgorithmInfo& add_sketch(Sketch sketch) {
 }
 /// The latest version of the sketch of a row that add_sketch() has added; null for other rows.
 [[nodiscard]] std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row);
+/// Returns true for the row of a sketch with kernels. A run of it takes the time of the machine of warps, or of a
+/// process, which is no time of the kernels.
+[[nodiscard]] bool has_sketched_kernels(const AlgorithmInfo& row);
 /// Makes a version the latest one of a row: its defaults are those of the row from now on. Returns false, and changes
 /// nothing, if the row cannot stand for it: it has another name or title, it reads or makes another kind of data, or
 /// one of the two states no halo.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfloat>
 
+#include "app/panels/code/sketch_costs.h"
 #include "app/scenes/microscope/line_figure.h"
 #include "app/ui/widgets.h"
 #include "compute/core/errors.h"
@@ -131,6 +132,12 @@ void CodePanel::draw_state(Desk& desk) {
   ImGui::PushStyleColor(ImGuiCol_Text, now.equal ? backend_colour(Backend::cuda) : warning_colour());
   ImGui::TextWrapped("%s", now.check.c_str());
   ImGui::PopStyleColor();
+  if (!now.against) return;
+  ImGui::TextWrapped("%s", cost_sentence(*now.against).c_str());
+  if (ImGui::BeginItemTooltip()) {
+    draw_costs(*now.against);
+    ImGui::EndTooltip();
+  }
 }
 
 void CodePanel::draw_tries(Desk& desk) {

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/code/sketch_costs.h"
 #include "app/ui/axis_ticks.h"
 #include "app/ui/widgets.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -131,6 +133,21 @@ VariantTraffic variant_traffic(Desk& desk) {
 }  // namespace
 
 void TimingsPanel::draw(Desk& desk) {
+  if (sketch::has_sketched_kernels(desk.workspace().algorithm())) {
+    disabled_sentence(
+        "The CPU executes the kernels of a sketch warp by warp, and a GPU runs them in a process of their own: the "
+        "time "
+        "that a picture takes is no time of the kernels, and is not shown.");
+    const SketchSession& sketch = desk.sketch();
+    if (!sketch.shown()) return;
+    const std::optional<SketchComparison>& costs = sketch.tries()[*sketch.shown()].against;
+    if (!costs)
+      return disabled_sentence(
+          "Costs are compared once the results equal those of an algorithm with kernels that `check` names.");
+    ImGui::TextWrapped("%s", cost_sentence(*costs).c_str());
+    draw_costs(*costs);
+    return;
+  }
   const TimingBook& book = desk.workspace().timings;
   const Fonts& fonts = desk.fonts();
   const bool measuring = desk.live().comparing() || desk.measuring_copy();

@@ -15,6 +15,7 @@
 #include "compute/core/machine.h"
 #include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::app {
@@ -42,6 +43,18 @@ TEST(LabPlan, SizesKeepTheProportionsOfTheLoadedInput) {
   EXPECT_EQ(points[0].point.input.height, 15);
   EXPECT_EQ(points[3].point.input.height, 60);
   EXPECT_EQ(points[1].point.request.backend, Backend::openmp);
+}
+
+TEST(LabPlan, KernelsOfSketchesHaveNoTimes) {
+  const LabChoice choice{.vary = Vary::size, .values = "20", .backends = {true, true, false}};
+  const auto add = [](const char* file) {
+    return std::string(
+        sketch::add_sketch(
+            sketch::make_sketch("// sketch: timed\n// reads: picture gray u8    makes: picture gray u8\n", file))
+            .name);
+  };
+  EXPECT_THROW((void)lab_points(choice, work_of(add("timed.cu").c_str()), small_picture), UsageError);
+  EXPECT_EQ(lab_points(choice, work_of(add("timed.cpp").c_str()), small_picture).size(), 2U);
 }
 
 TEST(LabProgress, SaysWhatIsMeasuredAndHowFarThatIs) {

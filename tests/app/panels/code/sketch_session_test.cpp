@@ -2,6 +2,7 @@
 
 #include "app/shell/sketch_session.h"
 
+#include "app/panels/code/sketch_costs.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
 #include "compute/warp/nvrtc.h"
@@ -216,6 +217,30 @@ TEST_P(SketchSessionTest, AnExportedFileBeginsWithItsParameters) {
   const ExportedSketch saved = read_exported({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   EXPECT_EQ(saved.source, sketch().text());
   EXPECT_EQ(saved.picture, exported.picture) << "saving keeps the rest";
+}
+
+TEST_P(SketchSessionTest, CostsAreComparedWithTheCheckedAlgorithm) {
+  run();
+  tested_->frames_until([this] { return !sketch().studying() && sketch().tries()[0].was_compared; });
+  const std::optional<SketchComparison>& costs = sketch().tries()[0].against;
+  if (!costs) GTEST_SKIP() << "this build has no CUDA kernels";
+  EXPECT_EQ(costs->sketch, "limited.cu");
+  EXPECT_TRUE(costs->other.starts_with("morphology")) << costs->other;
+  if (costs->where.empty()) {
+    ASSERT_FALSE(costs->counts.empty());
+    EXPECT_EQ(costs->counts[0].title, "warp instructions, estimated");
+    EXPECT_GT(costs->counts[0].of_sketch, 0.1);
+    EXPECT_GT(costs->counts[0].of_other, 0.1);
+    EXPECT_EQ(costs->counts[2].of_sketch, 1.0 / 32) << "a sector holds 32 pixels";
+    EXPECT_NE(costs->why_no_times, "");
+  } else {
+    EXPECT_EQ(costs->sketch_ms.size(), costs->other_ms.size());
+  }
+  EXPECT_NE(cost_sentence(*costs).find("morphology"), std::string::npos) << cost_sentence(*costs);
+  // What is wrong is not compared.
+  replace("min(most, static_cast<int>(in(x, y)))", "most - in(x, y)");
+  run();
+  EXPECT_FALSE(sketch().tries()[1].against);
 }
 
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
