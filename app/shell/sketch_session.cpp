@@ -102,6 +102,7 @@ void SketchSession::close() {
   marks_.clear();
   trouble_.clear();
   counts_.clear();
+  coder_.clear();
 }
 
 void SketchSession::save() {
@@ -267,7 +268,14 @@ void SketchSession::count(const LiveView& live) {
   if (!now.version->sketch().twin) {
     ObservedWork wanted{.work = *work};
     wanted.work.threads = 0;
-    if (observer_.follow(wanted, live.displayed_source(), false)) take_counts();
+    const std::shared_ptr<const Source> source = live.displayed_source();
+    if (observer_.follow(wanted, source, false)) take_counts();
+    if (!observer_.running())
+      coder_.follow({.live = now.version,
+                     .values = work->params.as<sketch::SketchParams>().values,
+                     .input = source != nullptr ? source->picture.pixels.shape() : Shape{},
+                     .gpu = gpu_},
+                    wake_);
   }
   compare();
 }

@@ -14,6 +14,7 @@
 #include "app/live/live_view.h"
 #include "app/live/observed_run.h"
 #include "app/session/code_marks.h"
+#include "app/session/line_code.h"
 #include "app/session/sketch_comparison.h"
 #include "app/session/sketch_export.h"
 #include "app/session/workspace.h"
@@ -75,8 +76,8 @@ class SketchSession {
   /// frame.
   void update(Workspace& workspace, const LiveView& live);
   [[nodiscard]] bool compiling() const { return compiling_.valid(); }
-  /// Returns whether kernels are being counted, or results or costs are compared.
-  [[nodiscard]] bool studying() const { return observer_.running() || comparing_.valid(); }
+  /// Returns whether kernels are being counted, their code is looked at, or results or costs are compared.
+  [[nodiscard]] bool studying() const { return observer_.running() || comparing_.valid() || coder_.running(); }
 
   /// What is said about lines of the text as it was when it was compiled.
   [[nodiscard]] const std::vector<CodeMark>& marks() const { return marks_; }
@@ -89,6 +90,11 @@ class SketchSession {
   [[nodiscard]] std::optional<std::size_t> shown() const { return shown_; }
   /// Goes back to a try: its text, its version and its parameters.
   void go_back(std::size_t index, Workspace& workspace);
+  /// What compilers have made of the shown try for gpu(); null before they are done. It may be that of the try before.
+  [[nodiscard]] const LineCode* code() const { return coder_.found(); }
+  /// The GPU that registers and occupancy are those of.
+  [[nodiscard]] const warp::GpuModel& gpu() const { return *gpu_; }
+  void choose_gpu(const warp::GpuModel& gpu) { gpu_ = &gpu; }
   /// The work of the checked algorithm on the input of `work`, if the sketch names one; for the difference.
   [[nodiscard]] std::optional<Work> reference(const Work& work) const;
 
@@ -140,6 +146,8 @@ class SketchSession {
   std::uint64_t last_message_ = 0;  ///< The number of the last message of the log that was looked at.
   std::map<int, warp::Counts> counts_;
   RunObserver observer_;
+  const warp::GpuModel* gpu_ = &warp::gpu_model(90);
+  LineCodeFinder coder_;
   std::stop_source stop_comparing_;
   std::future<Compared> comparing_;
   bool outdated_ = false;  ///< What is being compared is not wanted any more.

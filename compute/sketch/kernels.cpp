@@ -120,6 +120,7 @@ std::shared_ptr<Kernels> kernels_of(const Sketch& sketch, warp::Compiled compile
   kernels->ptx = std::move(compiled.ptx);
   kernels->cubin = std::move(compiled.cubin);
   kernels->compiler = std::move(compiled.compiler);
+  kernels->architecture = compiled.architecture;
   for (const Statement& pass : sketch.head.statements) {
     const auto instance = std::ranges::find(compiled.names, pass.kernel, [](const auto& name) { return name.first; });
     const std::string& name = instance == compiled.names.end() ? pass.kernel : instance->second;

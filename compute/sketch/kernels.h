@@ -18,6 +18,7 @@ struct Kernels {
   warp::Module module;
   std::string ptx, cubin;                           ///< The machine code is empty unless it was wanted.
   std::string compiler;                             ///< "NVRTC 13.0"
+  int architecture = 0;                             ///< warp::Compiled::architecture
   std::vector<const warp::Function*> of_statement;  ///< By the statement of the head; null for loops.
   mutable warp::Programs programs;
 };

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string>
@@ -30,6 +31,11 @@ class CodeEditor {
   /// Selects the next place behind the cursor, or from the beginning, that is like `needle`. Returns false if there is
   /// none. Capitals count if `needle` has any.
   bool find(std::string_view text, std::string_view needle);
+  /// The line of the cursor, from 1 on.
+  [[nodiscard]] int line(std::string_view text) const {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(cursor_, text.size()));
+    return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+  }
   /// Returns whether the editor has the keyboard.
   [[nodiscard]] bool active() const { return active_; }
 

@@ -27,6 +27,28 @@ const char* title_of(LineFigure figure) {
   return std::ranges::find(choices, figure, [](const auto& choice) { return choice.first; })->second;
 }
 
+/// "blur: 24 registers, 100 % occupancy, bounded by warps".
+std::string resource_text(const KernelResources& kernel) {
+  constexpr std::array<std::string_view, 4> limits{"warps", "blocks", "registers", "shared memory"};
+  const warp::Occupancy& occupancy = kernel.occupancy;
+  std::string text = kernel.name + ": ";
+  if (kernel.block.registers) text += std::to_string(*kernel.block.registers) + " registers, ";
+  if (occupancy.blocks == 0) return text + "the block does not fit on this GPU";
+  return text + (occupancy.registers_known ? "" : "at most ") + format_percent(occupancy.fraction) +
+         " occupancy, bounded by " + std::string(limits[static_cast<std::size_t>(occupancy.limit)]);
+}
+
+void list_instructions(const std::vector<std::string>& instructions, int line, ImFont* mono) {
+  ImGui::TextDisabled("line %d: %d instructions", line, static_cast<int>(instructions.size()));
+  ImGui::PushFont(mono, 0.0f);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(instructions.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      ImGui::TextUnformatted(instructions[static_cast<std::size_t>(i)].c_str());
+  ImGui::PopFont();
+}
+
 void save(Desk& desk) {
   try {
     desk.sketch().save();
@@ -175,6 +197,42 @@ void CodePanel::draw_tries(Desk& desk) {
   if (wanted) sketch.go_back(*wanted, desk.workspace());
 }
 
+void CodePanel::draw_code(Desk& desk) {
+  SketchSession& sketch = desk.sketch();
+  const LineCode* const code = sketch.code();
+  if (code == nullptr) return;
+  ImGui::SetNextItemWidth(em(6.5f));
+  if (ImGui::BeginCombo("##gpu", sketch.gpu().name.data())) {
+    for (const warp::GpuModel& gpu : warp::gpu_models())
+      if (ImGui::Selectable(gpu.name.data(), &gpu == &sketch.gpu())) sketch.choose_gpu(gpu);
+    ImGui::EndCombo();
+  }
+  if (ImGui::IsItemHovered()) tooltip("The GPU that registers, occupancy and machine code are those of");
+  const auto kernels = static_cast<std::ptrdiff_t>(code->kernels.size());
+  constexpr std::ptrdiff_t most = 3;
+  for (std::ptrdiff_t i = 0; i < std::min(kernels, most); ++i)
+    ImGui::TextUnformatted(resource_text(code->kernels[static_cast<std::size_t>(i)]).c_str());
+  if (kernels > most) ImGui::TextDisabled("and %d more kernels", static_cast<int>(kernels - most));
+  if (!code->problem.empty()) return disabled_sentence(code->problem.c_str());
+  const std::string sass = "SASS, sm_" + std::to_string(code->architecture);
+  const std::array<Segment, 3> listings{Segment{.label = "no code"}, Segment{.label = "PTX"}, Segment{.label = sass}};
+  if (const int chosen = segmented("listing", listings, static_cast<int>(listing_)); chosen >= 0)
+    listing_ = static_cast<Listing>(chosen);
+  if (listing_ == Listing::none) return;
+  if (ImGui::BeginChild("instructions", {0, em(8)}, ImGuiChildFlags_Borders)) {
+    const int line = editor_.line(sketch.text());
+    const InstructionsOfLines& all = listing_ == Listing::ptx ? code->ptx : code->sass;
+    const auto found = all.find(line);
+    if (listing_ == Listing::sass && !code->why_no_sass.empty())
+      disabled_sentence(code->why_no_sass.c_str());
+    else if (found == all.end())
+      ImGui::TextDisabled("line %d: no instructions", line);
+    else
+      list_instructions(found->second, line, desk.fonts().mono);
+  }
+  ImGui::EndChild();
+}
+
 void CodePanel::draw(Desk& desk) {
   SketchSession& sketch = desk.sketch();
   draw_toolbar(desk);
@@ -185,7 +243,12 @@ void CodePanel::draw(Desk& desk) {
   if (const auto shown = sketch.shown(); shown && lines(sketch.text()) == lines(sketch.tries()[*shown].text))
     for (const auto& [line, counts] : sketch.counts())
       gutter.figures.emplace(line, figure_of(figure_, counts));
-  const float below = em(4) + (sketch.tries().size() > 1 ? em(9) : 0.0f);
+  const float code = sketch.code() == nullptr
+                         ? 0.0f
+                         : em(4) +
+                               em(1.4f) * static_cast<float>(std::min<std::size_t>(sketch.code()->kernels.size(), 4)) +
+                               (listing_ == Listing::none ? 0.0f : em(8.5f));
+  const float below = em(6) + code + (sketch.tries().size() > 1 ? em(9) : 0.0f);
   editor_.draw(sketch.text(), gutter, desk.fonts().mono,
                {ImGui::GetContentRegionAvail().x, std::max(em(6), ImGui::GetContentRegionAvail().y - below)});
   sketch.edited(editor_.active());
@@ -197,6 +260,7 @@ void CodePanel::draw(Desk& desk) {
       sketch.run();
     }
   }
+  draw_code(desk);
   draw_state(desk);
   draw_tries(desk);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/panels/code/code_editor.h"
@@ -23,12 +24,18 @@ class CodePanel final : public Panel {
   /// Draws what is said about the last try.
   void draw_state(Desk& desk);
   void draw_tries(Desk& desk);
+  /// Draws registers and occupancy, and the instructions of the line of the cursor.
+  void draw_code(Desk& desk);
+
+  /// What is listed of a line.
+  enum class Listing : std::uint8_t { none, ptx, sass };
 
   CodeEditor editor_;
   std::string needle_;     ///< What is looked for.
   bool finds_ = false;     ///< The field for it is shown.
   bool find_now_ = false;  ///< The field gets the keyboard in this frame.
   LineFigure figure_ = LineFigure::instructions;
+  Listing listing_ = Listing::ptx;
   bool studying_ = false;
 };
 

@@ -243,6 +243,32 @@ TEST_P(SketchSessionTest, CostsAreComparedWithTheCheckedAlgorithm) {
   EXPECT_FALSE(sketch().tries()[1].against);
 }
 
+TEST_P(SketchSessionTest, LinesHaveTheirCode) {
+  run();
+  tested_->frames_until([this] { return !sketch().studying(); });
+  const LineCode* code = sketch().code();
+  ASSERT_NE(code, nullptr);
+  ASSERT_EQ(code->problem, "");
+  ASSERT_EQ(code->kernels.size(), 1u);
+  EXPECT_EQ(code->kernels[0].name, "test_limited");
+  EXPECT_EQ(code->kernels[0].block.threads, 256);
+  EXPECT_EQ(code->kernels[0].occupancy.fraction, 1.0);
+  const auto stores = [&](int line) {
+    const auto found = code->ptx.find(line);
+    return found == code->ptx.end()
+               ? 0
+               : std::ranges::count_if(found->second, [](const auto& text) { return text.starts_with("st.global."); });
+  };
+  EXPECT_EQ(stores(11), 1);
+  EXPECT_EQ(stores(9), 0);
+  EXPECT_NE(code->sass.contains(11), !code->why_no_sass.empty());
+  // A multiprocessor of a T4 holds half as many warps.
+  sketch().choose_gpu(warp::gpu_model(75));
+  tested_->frames_until([this] { return sketch().code()->gpu == &warp::gpu_model(75); });
+  EXPECT_EQ(sketch().code()->problem, "");
+  EXPECT_EQ(sketch().code()->kernels[0].occupancy.blocks, 4);
+}
+
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
   run();
   const AlgorithmInfo& row = tested_->workspace.algorithm();
