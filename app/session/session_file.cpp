@@ -6,12 +6,14 @@
 
 #include "app/session/moving_file.h"
 #include "app/session/setting.h"
+#include "app/session/sketch_file.h"
 #include "app/session/user_folders.h"
 #include "compute/core/kind_info.h"
 #include "compute/core/path_text.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -61,6 +63,27 @@ void copy_masks(ParamBox& params, const fs::path& masks) {
   });
 }
 
+/// Chooses an algorithm of the program in place of a sketch.
+void replace_sketch_by_algorithm(Session& session) {
+  const auto sketch = sketch::sketch_of(*session.algorithm);
+  if (!sketch) return;
+  std::optional<RunRequest> reference;
+  try {
+    reference = reference_run(*session.algorithm, session.params);
+  } catch (const UsageError&) {  // The head names what the program does not have.
+  }
+  const Kind input = session.algorithm->input;
+  if (reference) {
+    session.algorithm = reference->algorithm;
+    session.params = std::move(reference->params);
+  } else {
+    session.algorithm = &*std::ranges::find(algorithms(), input, &AlgorithmInfo::input);
+    session.params = session.algorithm->defaults();
+  }
+  session.variant = 0;
+  session.intermediate = -1;
+}
+
 }  // namespace
 
 bool is_session_path(const fs::path& path) {
@@ -84,8 +107,9 @@ Session session_of(const Workspace& workspace, SessionView view) {
                   .others = {},
                   .inputs = {},
                   .view = std::move(view)};
+  replace_sketch_by_algorithm(session);
   for (const AlgorithmInfo& algorithm : algorithms())
-    if (&algorithm != work.algorithm)
+    if (&algorithm != session.algorithm && !sketch::sketch_of(algorithm))
       if (ParamBox params = workspace.params_of(algorithm); params != algorithm.defaults())
         session.others.emplace_back(&algorithm, std::move(params));
   for (const SettingInput& input : setting.inputs)
@@ -112,6 +136,11 @@ std::string session_text(const Session& session, const fs::path& folder) {
   for (const auto& [name, settings] : session.view.settings)
     view["settings"][name] = Json::parse(settings);
   if (!view.empty()) root["view"] = std::move(view);
+  if (session.sketch) {
+    KeptSketch sketch = *session.sketch;
+    sketch.file = text_of_path(stored_path(sketch.file, folder));
+    root["sketch"] = Json::parse(to_json(sketch));
+  }
   for (const auto& [other, params] : session.others)
     root["others"][std::string(other->name)] = stored_params(params, folder);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/session/kept_sketch.h"
 #include "app/session/workspace.h"
 
 namespace threadscape::app {
@@ -43,9 +45,11 @@ struct Session {
   std::vector<std::pair<const AlgorithmInfo*, ParamBox>> others;
   std::map<Kind, std::filesystem::path> inputs;  ///< The opened files.
   SessionView view;
+  std::optional<KeptSketch> sketch = {};  ///< The sketch that is open; opening the session does not run it.
 };
 
-/// The session of a workspace. Data that were opened without a file are not part of it.
+/// The session of a workspace. Data that were opened without a file are not part of it. For a sketch, which is not
+/// there before it runs, stands the algorithm that it is compared with, or one that takes the same data.
 [[nodiscard]] Session session_of(const Workspace& workspace, SessionView view);
 
 /// The text of a session file in this folder. Paths of files below the folder are relative to it, all others absolute.

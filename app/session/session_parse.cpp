@@ -130,7 +130,7 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
     root.fail("is of version " + std::to_string(version) + " of the format, and this program reads version " +
               std::to_string(session_version) + ": a later release reads it");
   root.require_object({"threadscape", "algorithm", "params", "backend", "variant", "threads", "seed", "step", "inputs",
-                       "view", "others"});
+                       "view", "sketch", "others"});
   const auto algorithm = root.find("algorithm");
   if (!algorithm) root.fail("\"algorithm\" is missing");
   Session session;
@@ -148,6 +148,11 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
       session.inputs[of] = stands_alone ? input : folder / input;
     }
   if (const auto view = root.find("view")) session.view = read_view(*view);
+  if (const auto sketch = root.find("sketch")) {
+    session.sketch = sketch->located([&] { return parse_kept_sketch(sketch->value().dump()); });
+    const fs::path file(path_of_text(session.sketch->file));
+    session.sketch->file = (file.is_absolute() ? file : folder / file).string();
+  }
   if (const auto others = root.find("others"))
     for (const auto& [other, params] : others->members()) {
       const AlgorithmInfo& info =

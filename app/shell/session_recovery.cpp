@@ -6,6 +6,7 @@
 #include "app/session/crash_report.h"
 #include "app/session/moving_file.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "render/gl/context_lost.h"
 
 namespace threadscape::app {
@@ -46,8 +47,10 @@ Settings current_settings(const RunningWindow& running) {
   settings.desktop_dialogs = running.window.files().wants_desktop();
   settings.recent = running.window.recent().texts();
   settings.algorithm = running.workspace.algorithm().name;
+  settings.sketch = running.window.sketch().kept(running.workspace);
   for (const AlgorithmInfo& algorithm : algorithms())
-    settings.parameters[std::string(algorithm.name)] = to_json(running.workspace.params_of(algorithm));
+    if (!sketch::sketch_of(algorithm))
+      settings.parameters[std::string(algorithm.name)] = to_json(running.workspace.params_of(algorithm));
   const StepList& steps = running.workspace.steps();
   if (!steps.empty()) {
     settings.steps = steps_to_json(steps.steps());
@@ -140,6 +143,7 @@ void SessionRecovery::restore(const RunningWindow& running) const {
   const Settings settings = load_settings(*left_, workspace.log);
   restore_work(workspace, settings);
   restore_views(running.window.scenes(), settings, workspace.log);
+  if (settings.sketch) running.window.sketch().restore(*settings.sketch);
   const auto shown = workspace.picture();
   if (!settings.picture.empty() && (!shown || absolute_name(shown->path) != settings.picture))
     running.live.files().open(workspace.file_to_restore(settings.picture, Kind::image));

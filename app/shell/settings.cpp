@@ -39,6 +39,14 @@ void read_path(const json& object, const char* key, std::string& path) {
   path = path_of_text(path);
 }
 
+void read_sketch(const std::string& text, Settings& settings, LogBook& log) {
+  try {
+    settings.sketch = parse_kept_sketch(text);
+  } catch (const UsageError& error) {
+    log.warning("the sketch of the last session was left out: " + std::string(error.what()));
+  }
+}
+
 void restore_steps(Workspace& workspace, const Settings& settings) {
   if (settings.steps.empty()) return;
   try {
@@ -87,6 +95,7 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     if (const auto found = root.find("views"); found != root.end())
       for (const auto& [name, value] : found->items())
         settings.views[name] = value.dump();
+    if (const auto found = root.find("sketch"); found != root.end()) read_sketch(found->dump(), settings, log);
   } catch (const std::exception& error) {
     log.warning(file.filename().string() + " is damaged, using defaults: " + std::string(error.what()));
     return {};
@@ -121,6 +130,7 @@ std::string settings_text(const Settings& settings) {
   }
   for (const auto& [name, view] : settings.views)
     root["views"][name] = json::parse(view);
+  if (settings.sketch) root["sketch"] = json::parse(to_json(*settings.sketch));
   return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

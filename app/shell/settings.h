@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/platform/platform.h"
+#include "app/session/kept_sketch.h"
 #include "app/session/workspace.h"
 #include "app/shell/window.h"
 
@@ -27,6 +29,7 @@ struct Settings {
   std::string steps;                              ///< The list of steps as JSON (steps_to_json()); "" if there is none.
   int step = 0;                                   ///< Index of the chosen step.
   std::map<std::string, std::string> views;       ///< JSON, by the name of the scene.
+  std::optional<KeptSketch> sketch;               ///< The sketch that was open.
 };
 
 [[nodiscard]] Settings load_settings(LogBook& log);

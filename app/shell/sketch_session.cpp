@@ -68,8 +68,53 @@ void SketchSession::open(const fs::path& file, const AlgorithmInfo* row) {
   take_text(exported.source, fs::absolute(file));
   row_ = row;
   saved_ = text_;
+  first_params_ = exported.params;
   exported_ = std::move(exported);
   written_ = time_of(file);
+}
+
+std::optional<KeptSketch> SketchSession::kept(const Workspace& workspace) const {
+  if (!is_open()) return {};
+  KeptSketch kept{.file = file_.string(),
+                  .text = text_,
+                  .changed = changed(),
+                  .params = row_ != nullptr ? to_json(workspace.params_of(*row_)) : first_params_,
+                  .tries = {},
+                  .shown = shown_ ? static_cast<int>(*shown_) : -1};
+  for (const SketchTry& one : tries_)
+    kept.tries.push_back({.text = one.text,
+                          .params = one.version ? to_json(one.params) : one.kept_params,
+                          .instructions = one.instructions,
+                          .sectors = one.sectors,
+                          .check = one.check,
+                          .equal = one.equal});
+  return kept;
+}
+
+void SketchSession::restore(const KeptSketch& kept) {
+  ExportedSketch saved;
+  bool readable = true;
+  try {
+    saved = read_exported(read_text(kept.file));
+  } catch (const Error&) {  // The text that was kept is all that there is.
+    readable = false;
+  }
+  take_text(kept.changed || !readable ? kept.text : saved.source, fs::absolute(kept.file));
+  saved_ = saved.source;
+  exported_ = std::move(saved);
+  first_params_ = kept.params;
+  written_ = time_of(file_);
+  for (const KeptSketch::Try& one : kept.tries)
+    tries_.push_back({.text = one.text,
+                      .version = nullptr,
+                      .params = {},
+                      .kept_params = one.params,
+                      .instructions = one.instructions,
+                      .sectors = one.sectors,
+                      .check = one.check,
+                      .equal = one.equal,
+                      .against = {}});
+  if (kept.shown >= 0) shown_ = static_cast<std::size_t>(kept.shown);
 }
 
 void SketchSession::begin(const fs::path& example) {
@@ -94,6 +139,7 @@ void SketchSession::close() {
   text_.clear();
   saved_.clear();
   exported_ = {};
+  first_params_.clear();
   written_ = {};
   armed_ = again_ = false;
   row_ = nullptr;
@@ -204,27 +250,40 @@ void SketchSession::take_compiled(Workspace& workspace) {
   if (!compiled.version) return;
   const AlgorithmInfo* const before = row_;
   if (before == nullptr || !replace_sketch(*before, compiled.version)) row_ = &sketch::add_sketch(compiled.version);
-  ParamBox params = row_->defaults();
-  if (before != nullptr) {
-    params = sketch::adopted(compiled.version, workspace.params_of(*before));
-  } else {
-    if (!exported_.params.empty()) {
-      try {
-        assign_json(params, exported_.params);
-      } catch (const Error& error) {
-        workspace.log.warning("the parameters of the file are not used: " + std::string(error.what()));
-        params = row_->defaults();
-      }
-    }
+  ParamBox params = params_for(compiled.version, before, workspace);
+  // A try of a session before gets its version when its text runs again.
+  if (!shown_ || tries_[*shown_].version || tries_[*shown_].text != compiled.text) {
+    tries_.push_back({.text = std::move(compiled.text),
+                      .version = nullptr,
+                      .params = {},
+                      .kept_params = {},
+                      .instructions = {},
+                      .sectors = {},
+                      .check = {},
+                      .against = {}});
+    shown_ = tries_.size() - 1;
   }
-  tries_.push_back({.text = std::move(compiled.text),
-                    .version = std::move(compiled.version),
-                    .row = row_,
-                    .params = params,
-                    .instructions = {},
-                    .sectors = {},
-                    .check = {}});
-  show(workspace, tries_.size() - 1, params);
+  SketchTry& now = tries_[*shown_];
+  now.version = std::move(compiled.version);
+  now.row = row_;
+  now.params = params;
+  now.check.clear();
+  show(workspace, *shown_, params);
+}
+
+ParamBox SketchSession::params_for(const std::shared_ptr<sketch::LiveSketch>& version, const AlgorithmInfo* before,
+                                   Workspace& workspace) {
+  ParamBox params = before != nullptr ? sketch::adopted(version, workspace.params_of(*before)) : row_->defaults();
+  const std::string first = std::exchange(first_params_, {});
+  if (first.empty()) return params;
+  try {
+    ParamBox kept = row_->defaults();
+    assign_json(kept, first);
+    return kept;
+  } catch (const Error& error) {
+    workspace.log.warning("the parameters of the file are not used: " + std::string(error.what()));
+  }
+  return params;
 }
 
 void SketchSession::show(Workspace& workspace, std::size_t index, const ParamBox& params) {
@@ -242,6 +301,13 @@ void SketchSession::go_back(std::size_t index, Workspace& workspace) {
   text_ = there.text;
   marks_.clear();
   trouble_.clear();
+  if (!there.version) {
+    first_params_ = there.kept_params;
+    shown_ = index;
+    counts_.clear();
+    return;
+  }
+  first_params_.clear();
   row_ = there.row;
   (void)replace_sketch(*row_, there.version);
   show(workspace, index, there.params);

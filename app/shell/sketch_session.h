@@ -14,6 +14,7 @@
 #include "app/live/live_view.h"
 #include "app/live/observed_run.h"
 #include "app/session/code_marks.h"
+#include "app/session/kept_sketch.h"
 #include "app/session/line_code.h"
 #include "app/session/sketch_comparison.h"
 #include "app/session/sketch_export.h"
@@ -25,9 +26,10 @@ namespace threadscape::app {
 /// A version of the sketch that was compiled.
 struct SketchTry {
   std::string text;
-  std::shared_ptr<sketch::LiveSketch> version;
+  std::shared_ptr<sketch::LiveSketch> version;  ///< Null for a try of a session before, until its text runs again.
   const AlgorithmInfo* row = nullptr;           ///< Where the registry has it.
   ParamBox params;                              ///< The parameters that it was shown with first.
+  std::string kept_params;                      ///< Those of a try without a version, as JSON.
   std::optional<double> instructions;           ///< Warp instructions for a value of the result, once they are counted.
   std::optional<double> sectors;            ///< The sectors of a request to load from global memory, if there are any.
   std::string check;                        ///< What the comparison with the checked algorithm has found; "" before.
@@ -51,6 +53,10 @@ class SketchSession {
   /// Begins a sketch with the text of an example. Its file, which save() writes at the earliest, is in the current
   /// folder and has a name that no other file has. Throws what open() throws.
   void begin(const std::filesystem::path& example);
+  /// What a session keeps of the sketch; nothing if none is open.
+  [[nodiscard]] std::optional<KeptSketch> kept(const Workspace& workspace) const;
+  /// Opens what a session has kept. Nothing runs; a text that was saved is read again from its file.
+  void restore(const KeptSketch& kept);
   [[nodiscard]] bool is_open() const { return !file_.empty(); }
   void close();
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
@@ -88,7 +94,7 @@ class SketchSession {
   [[nodiscard]] const std::vector<SketchTry>& tries() const { return tries_; }
   /// The shown try; none before the first one.
   [[nodiscard]] std::optional<std::size_t> shown() const { return shown_; }
-  /// Goes back to a try: its text, its version and its parameters.
+  /// Goes back to a try: its text, its version and its parameters. The text of one without a version does not run.
   void go_back(std::size_t index, Workspace& workspace);
   /// What compilers have made of the shown try for gpu(); null before they are done. It may be that of the try before.
   [[nodiscard]] const LineCode* code() const { return coder_.found(); }
@@ -118,6 +124,9 @@ class SketchSession {
                                         const std::stop_token& stop);
   void watch();
   void take_compiled(Workspace& workspace);
+  /// The parameters of a version that takes the place of `before`, which may be null.
+  [[nodiscard]] ParamBox params_for(const std::shared_ptr<sketch::LiveSketch>& version, const AlgorithmInfo* before,
+                                    Workspace& workspace);
   /// Shows a version, with these parameters.
   void show(Workspace& workspace, std::size_t index, const ParamBox& params);
   void take_messages(const Workspace& workspace);
@@ -131,7 +140,8 @@ class SketchSession {
   std::function<void()> wake_;
   std::filesystem::path file_;
   std::string text_, saved_;
-  ExportedSketch exported_;  ///< Its source is not used.
+  ExportedSketch exported_;   ///< Its source is not used.
+  std::string first_params_;  ///< JSON of the parameters for the next version that compiles; "" to keep those that are.
   bool edited_ = false;
   std::filesystem::file_time_type written_;  ///< When the file was written last, as far as it was read.
   bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.

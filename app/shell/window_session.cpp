@@ -16,13 +16,16 @@ Session Window::session() {
   for (const SceneType& type : scene_types())
     if (std::string settings = scenes_.settings_of(type); !settings.empty())
       view.settings[std::string(type.name)] = std::move(settings);
-  return session_of(workspace_, std::move(view));
+  Session session = session_of(workspace_, std::move(view));
+  session.sketch = sketch_.kept(workspace_);
+  return session;
 }
 
 void Window::open_session(const std::filesystem::path& path) {
   const Session session = load_session(path);
   apply_session(workspace_, session);
   apply_view(session.view);
+  if (session.sketch) sketch_.restore(*session.sketch);
   const auto files = existing_inputs(session, workspace_.log);
   // The choice and its files are one change, so the history waits for the files.
   workspace_.history.observe(workspace_.setting(), false);

@@ -215,6 +215,8 @@ int show_window(const ViewCommand& options) {
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
     if (session) window.apply_view(session->view);
+    if (const std::optional<KeptSketch>& kept = session ? session->sketch : settings.sketch; kept)
+      window.sketch().restore(*kept);
     if (!options.sketch.empty()) window.open(options.sketch);
     save_if_frames_fail(running, [&] {
       run_frames(*platform, shaders, workspace, live, window, signals, [&] {

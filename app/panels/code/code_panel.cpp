@@ -145,6 +145,7 @@ void CodePanel::draw_state(Desk& desk) {
     return;
   }
   const SketchTry& now = sketch.tries()[*shown];
+  if (!now.version) disabled_sentence("A try of a session before: Run (Ctrl+Enter) shows it again.");
   std::string counts;
   if (now.instructions) counts = format_value(*now.instructions) + " warp instructions per value";
   if (now.sectors) counts += ", " + format_value(*now.sectors) + " sectors per load";

@@ -8,8 +8,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/session/sketch_file.h"
 #include "app/session/user_folders.h"
 #include "compute/core/path_text.h"
+#include "compute/io/file_writer.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
@@ -101,6 +103,45 @@ TEST_F(SessionFileTest, AWorkspaceComesBack) {
   EXPECT_EQ(existing_inputs(session, again.log).size(), 1u);
   EXPECT_TRUE(again.log.entries().empty());
   fs::remove_all(folder_.path().string() + "-moved");
+}
+
+TEST_F(SessionFileTest, ASketchIsKeptAsText) {
+  io::save_bytes(path("my.cu"), std::string_view("// sketch: kept\n// reads: picture gray u8    makes: picture gray "
+                                                 "u8\n// param: radius = 2 (1..9)\n// check: mean size=(2 * radius + "
+                                                 "1)\n"));
+  Workspace workspace;
+  workspace.choose_algorithm(open_sketch(path("my.cu")));
+  workspace.set_parameter("radius", "3");
+  workspace.choose_backend(Backend::serial);
+  Session session = session_of(workspace, {});
+  EXPECT_EQ(session.algorithm->name, "mean") << "the sketch is not there when the session is opened";
+  EXPECT_EQ(value(session.params, "size"), "7");
+  EXPECT_TRUE(session.others.empty());
+  workspace.choose_algorithm(find_algorithm("sobel"));
+  EXPECT_TRUE(session_of(workspace, {}).others.empty());
+  session.sketch =
+      KeptSketch{.file = path("my.cu").string(), .text = "text", .changed = true, .params = {}, .tries = {}};
+  session.sketch->tries.push_back({.text = "first", .params = {}, .instructions = 2.5, .sectors = {}, .check = "ok"});
+  const fs::path file = path("evening.threadscape.json");
+  save_session(file, session);
+  EXPECT_NE(read(file).find("\"my.cu\""), std::string::npos) << read(file);  // Relative to the session.
+  EXPECT_EQ(load_session(file).sketch, session.sketch);
+  for (const char* wrong : {R"({"file": 3})", R"({"text": "a"})", R"({"file": "a.cu", "tries": [3]})",
+                            R"({"file": "a.cu", "shown": 0})", R"({"file": "a.cu", "params": 3})", "3"})
+    EXPECT_NE(
+        refusal(R"({"threadscape": 1, "algorithm": "sobel", "sketch": )" + std::string(wrong) + "}").find("sketch"),
+        std::string::npos)
+        << wrong;
+}
+
+TEST_F(SessionFileTest, OldTriesOfASketchAreLeftOut) {
+  KeptSketch sketch{.file = "a.cu", .text = "b", .changed = false, .params = {}, .tries = {}, .shown = 4};
+  for (int i = 0; i < 5; ++i)
+    sketch.tries.push_back({.text = std::string(max_kept_bytes / 3, 'a'), .params = {}, .check = std::to_string(i)});
+  const KeptSketch kept = parse_kept_sketch(to_json(sketch));
+  ASSERT_EQ(kept.tries.size(), 3u);
+  EXPECT_EQ(kept.tries[0].check, "2");
+  EXPECT_EQ(kept.shown, 2);
 }
 
 TEST_F(SessionFileTest, WhatIsMissingIsNamedAndLeftOut) {

@@ -3,6 +3,7 @@
 #include "app/shell/sketch_session.h"
 
 #include "app/panels/code/sketch_costs.h"
+#include "app/session/session_file.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
 #include "compute/warp/nvrtc.h"
@@ -267,6 +268,56 @@ TEST_P(SketchSessionTest, LinesHaveTheirCode) {
   tested_->frames_until([this] { return sketch().code()->gpu == &warp::gpu_model(75); });
   EXPECT_EQ(sketch().code()->problem, "");
   EXPECT_EQ(sketch().code()->kernels[0].occupancy.blocks, 4);
+}
+
+TEST_P(SketchSessionTest, ASessionKeepsTextParametersAndTries) {
+  run();
+  replace("min(most, static_cast<int>(in(x, y)))", "most - in(x, y)");
+  run();
+  tested_->workspace.set_parameter("most", "77");
+  finish();
+  const int before = first_pixel();
+  sketch().text() += "// not saved\n";
+  const std::string text = sketch().text();
+  const std::filesystem::path session = folder_.path() / "evening.threadscape.json";
+  save_session(session, tested_->window_.session());
+  const KeptSketch kept = *sketch().kept(tested_->workspace);
+
+  sketch().close();
+  tested_->frame({session});
+  finish();
+  EXPECT_EQ(tested_->workspace.algorithm().name, "morphology") << "what the sketch is compared with stands for it";
+  EXPECT_EQ(sketch().text(), text);
+  EXPECT_TRUE(sketch().changed());
+  EXPECT_EQ(to_json(*sketch().kept(tested_->workspace)), to_json(kept));
+  ASSERT_EQ(sketch().tries().size(), 2u);
+  for (const SketchTry& one : sketch().tries())
+    EXPECT_EQ(one.version, nullptr) << "nothing runs";
+  // A try comes back with its text, which does not run before the user runs it.
+  sketch().go_back(0, tested_->workspace);
+  finish();
+  EXPECT_EQ(sketch().text(), limited);
+  EXPECT_EQ(sketch().tries()[0].version, nullptr);
+  sketch().go_back(1, tested_->workspace);
+  run();
+  EXPECT_EQ(sketch().tries().size(), 2u) << "it is the try that it was";
+  EXPECT_NE(sketch().tries()[1].version, nullptr);
+  EXPECT_EQ(tested_->parameter("most"), "255");
+  // The latest text has the latest parameters.
+  sketch().restore(kept);
+  EXPECT_EQ(sketch().text(), text);
+  run();
+  EXPECT_EQ(tested_->parameter("most"), "77");
+  EXPECT_EQ(first_pixel(), before);
+  // A text that was saved is that of the file.
+  KeptSketch saved = kept;
+  saved.changed = false;
+  sketch().restore(saved);
+  EXPECT_EQ(sketch().text(), limited);
+  EXPECT_FALSE(sketch().changed());
+  std::filesystem::remove(file_);
+  sketch().restore(saved);
+  EXPECT_EQ(sketch().text(), text) << "without the file there is what was kept";
 }
 
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
