@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/platform/free_memory.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "render/gl/context_lost.h"
 
 namespace threadscape::app {
@@ -20,6 +21,9 @@ constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
 /// Seconds that a run on the CPU has to itself when frames are slow: no frame is drawn meanwhile, unless the run ends,
 /// so that each of many short runs costs one frame, while long runs leave the window answering.
 constexpr double head_start = 0.2;
+/// Seconds that a run of a sketch has to itself before the next frame, as long as it takes: who writes the sketch may
+/// be typing meanwhile.
+constexpr double pause_of_typing = 0.03;
 
 }  // namespace
 
@@ -35,7 +39,8 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const bool may_sleep = awake == 0;
     const bool plays = window.plays();
     if (frame_seconds > slow && live.busy() && !live.needs_polling(workspace))
-      platform.gather_events(head_start - live.running_seconds());
+      platform.gather_events(sketch::has_sketched_kernels(workspace.algorithm()) ? pause_of_typing
+                                                                                 : head_start - live.running_seconds());
     const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : 0.0);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.

@@ -180,8 +180,18 @@ ExportedSketch SketchSession::to_export(const Workspace& workspace, std::string 
   return now;
 }
 
+void SketchSession::log_time(Workspace& workspace, const std::string& what) const {
+  const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - begun_;
+  std::array<char, 96> times{};
+  std::snprintf(times.data(), times.size(), " %.0f ms after Run, the longest frame meanwhile %.0f ms", since.count(),
+                longest_.count());
+  workspace.log.detail(file_.filename().string() + ": " + what + times.data());
+}
+
 void SketchSession::run() {
   armed_ = true;
+  begun_ = updated_ = std::chrono::steady_clock::now();
+  longest_ = {};
   if (compiling_.valid()) {
     stop_compiling_.request_stop();
     again_ = true;
@@ -218,10 +228,13 @@ SketchSession::Compiled SketchSession::compile(const fs::path& file, std::string
 
 void SketchSession::update(Workspace& workspace, const LiveView& live) {
   if (!is_open()) return;
+  const auto now = std::chrono::steady_clock::now();
+  longest_ = std::max<std::chrono::duration<double, std::milli>>(longest_, now - updated_);
+  updated_ = now;
   watch();
   if (is_ready(compiling_)) take_compiled(workspace);
   take_messages(workspace);
-  count(live);
+  count(workspace, live);
   if (is_ready(comparing_)) take_compared();
 }
 
@@ -247,7 +260,9 @@ void SketchSession::take_compiled(Workspace& workspace) {
   trouble_ = std::move(compiled.trouble);
   for (const LogBook::Entry& entry : workspace.log.entries_after(last_message_))
     last_message_ = entry.number;
+  log_time(workspace, compiled.version ? "compiled" : "does not compile, said");
   if (!compiled.version) return;
+  awaits_picture_ = true;
   const AlgorithmInfo* const before = row_;
   if (before == nullptr || !replace_sketch(*before, compiled.version)) row_ = &sketch::add_sketch(compiled.version);
   ParamBox params = params_for(compiled.version, before, workspace);
@@ -313,11 +328,16 @@ void SketchSession::go_back(std::size_t index, Workspace& workspace) {
   show(workspace, index, there.params);
 }
 
-/// Marks the lines that errors of runs name.
+/// Marks the lines that errors of runs name. Other errors of the sketch are its trouble, too.
 void SketchSession::take_messages(const Workspace& workspace) {
   for (const LogBook::Entry& entry : workspace.log.entries_after(last_message_)) {
     last_message_ = entry.number;
     if (entry.level != LogBook::Level::error) continue;
+    if (shown_ && tries_[*shown_].version) {
+      const std::string& name = tries_[*shown_].version->sketch().head.name;
+      const bool named = entry.text.starts_with(name + ":") || entry.text.starts_with(name + " ");
+      if (awaits_picture_ || named) trouble_ = entry.text;
+    }
     for (CodeMark& mark : code_marks(entry.text, file_.filename().string())) {
       marks_.push_back(std::move(mark));
       trouble_ = entry.text;
@@ -326,11 +346,12 @@ void SketchSession::take_messages(const Workspace& workspace) {
 }
 
 /// Counts the kernels of the shown try, once its result is displayed.
-void SketchSession::count(const LiveView& live) {
-  if (!shown_) return;
+void SketchSession::count(Workspace& workspace, const LiveView& live) {
+  if (!shown_ || !tries_[*shown_].version) return;
   const Work* const work = live.shown();
   SketchTry& now = tries_[*shown_];
   if (work == nullptr || work->algorithm != row_ || work->params.as<sketch::SketchParams>().live != now.version) return;
+  if (std::exchange(awaits_picture_, false)) log_time(workspace, "picture");
   if (!now.version->sketch().twin) {
     ObservedWork wanted{.work = *work};
     wanted.work.threads = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // A sketch that is being edited: its text, what compilers and runs say about its lines, and the tries so far.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -82,6 +83,7 @@ class SketchSession {
   /// frame.
   void update(Workspace& workspace, const LiveView& live);
   [[nodiscard]] bool compiling() const { return compiling_.valid(); }
+  [[nodiscard]] bool counting() const { return observer_.running(); }
   /// Returns whether kernels are being counted, their code is looked at, or results or costs are compared.
   [[nodiscard]] bool studying() const { return observer_.running() || comparing_.valid() || coder_.running(); }
 
@@ -124,13 +126,15 @@ class SketchSession {
                                         const std::stop_token& stop);
   void watch();
   void take_compiled(Workspace& workspace);
+  /// Adds to the log how long something took since run(), and how long the longest frame meanwhile.
+  void log_time(Workspace& workspace, const std::string& what) const;
   /// The parameters of a version that takes the place of `before`, which may be null.
   [[nodiscard]] ParamBox params_for(const std::shared_ptr<sketch::LiveSketch>& version, const AlgorithmInfo* before,
                                     Workspace& workspace);
   /// Shows a version, with these parameters.
   void show(Workspace& workspace, std::size_t index, const ParamBox& params);
   void take_messages(const Workspace& workspace);
-  void count(const LiveView& live);
+  void count(Workspace& workspace, const LiveView& live);
   void take_counts();
   /// Begins what of the comparisons of the shown try is missing.
   void compare();
@@ -147,7 +151,10 @@ class SketchSession {
   bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.
   std::stop_source stop_compiling_;
   std::future<Compiled> compiling_;
-  bool again_ = false;  ///< run() was called while something was being compiled.
+  bool again_ = false;                                     ///< run() was called while something was being compiled.
+  std::chrono::steady_clock::time_point begun_, updated_;  ///< When run() and update() were called last.
+  std::chrono::duration<double, std::milli> longest_{};    ///< The longest time between two updates since run().
+  bool awaits_picture_ = false;                            ///< What run() has compiled was not shown yet.
   const AlgorithmInfo* row_ = nullptr;
   std::vector<SketchTry> tries_;
   std::optional<std::size_t> shown_;

@@ -87,7 +87,11 @@ int CodeEditor::edited(ImGuiInputTextCallbackData& data) {
   const auto cursor = static_cast<std::size_t>(data.CursorPos);
   if (data.EventFlag == ImGuiInputTextFlags_CallbackEdit) {
     const std::string_view now(data.Buf, static_cast<std::size_t>(data.BufTextLen));
-    if (cursor > 0 && now[cursor - 1] == '\t') {
+    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
+    if (cursor > 0 && now[cursor - 1] == '\n' && enter && modifier_held(ImGuiMod_Ctrl)) {
+      // Ctrl+Enter runs the text. ImGui takes it for Enter where Ctrl was let go within a slow frame.
+      data.DeleteChars(data.CursorPos - 1, 1);
+    } else if (cursor > 0 && now[cursor - 1] == '\t') {
       const std::size_t column = cursor - 1 - (now.rfind('\n', cursor - 1) + 1);
       data.DeleteChars(data.CursorPos - 1, 1);
       data.InsertChars(data.CursorPos, std::string(tab_width - column % tab_width, ' ').c_str());

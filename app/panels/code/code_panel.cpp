@@ -67,7 +67,7 @@ std::string CodePanel::badge(Desk& desk) const {
 
 void CodePanel::update(Desk& desk) {
   desk.sketch().update(desk.workspace(), desk.live());
-  studying_ = desk.sketch().compiling() || desk.sketch().studying();
+  counting_ = desk.sketch().counting();
 }
 
 void CodePanel::draw_toolbar(Desk& desk) {

@@ -17,7 +17,7 @@ class CodePanel final : public Panel {
   void update(Desk& desk) override;
   [[nodiscard]] bool is_there(Desk& desk) override { return desk.sketch().is_open(); }
   [[nodiscard]] std::string badge(Desk& desk) const override;
-  [[nodiscard]] bool animating() const override { return studying_; }
+  [[nodiscard]] bool animating() const override { return counting_; }
 
  private:
   void draw_toolbar(Desk& desk);
@@ -36,7 +36,7 @@ class CodePanel final : public Panel {
   bool find_now_ = false;  ///< The field gets the keyboard in this frame.
   LineFigure figure_ = LineFigure::instructions;
   Listing listing_ = Listing::ptx;
-  bool studying_ = false;
+  bool counting_ = false;  ///< Kernels are being counted, which ends without waking the window.
 };
 
 }  // namespace threadscape::app

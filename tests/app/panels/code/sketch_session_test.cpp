@@ -320,6 +320,50 @@ TEST_P(SketchSessionTest, ASessionKeepsTextParametersAndTries) {
   EXPECT_EQ(sketch().text(), text) << "without the file there is what was kept";
 }
 
+TEST_P(SketchSessionTest, HostileKernelsEndWithALine) {
+  const auto with = [](const std::string& body, const std::string& before = "") {
+    return "// sketch: hostile\n// reads: picture gray u8    makes: picture gray u8\n\n#include \"threadscape.h\"\n" +
+           before +
+           "\n__global__ void hostile(Image<const unsigned char> in, Image<unsigned char> out) {\n"
+           "  const int x = threadIdx.x, y = threadIdx.y;\n  " +
+           body + "\n}\n";
+  };
+  struct Case {
+    std::string text, said;
+    int line;  ///< The line of the mark; 0 for none.
+  };
+  const Case cases[] = {
+      {with("for (volatile int i = 0;; ++i);"), "instructions, which is the limit", 0},
+      {with("while (atomicAdd(&go, 0) == 0);", "__device__ int go;"), "instructions, which is the limit", 0},
+      {with("out.data[-100000] = 1;"), "limited.cu:8", 8},
+      {with("*(int*)12345678 = 1;"), "limited.cu:8", 8},
+      {with("((unsigned char*)in.data)[0] = 1;"), "limited.cu:8", 8},
+      {with("asm(\"trap;\");"), "limited.cu:8", 8},
+      {with(""), "has not written", 0},
+      {with("huge[x] = x; out(x, y) = huge[y];", "__shared__ int huge[1 << 24];"), "shared", 0},
+      {with("out(x, y) = Deep<100000>::value;",
+            "template <int n> struct Deep { static constexpr int value = Deep<n - 1>::value + 1; };"),
+       "cannot compile", 0},
+      {with("out(x, y) = nothing;"), "nothing", 8},
+      {std::string(1000, 'a'), "the first line of a sketch is", 0}};
+  run();
+  const int before = first_pixel();
+  for (const Case& one : cases) {
+    sketch().text() = one.text;
+    run();
+    EXPECT_NE(sketch().trouble().find(one.said), std::string::npos) << one.text << "\n" << sketch().trouble();
+    EXPECT_EQ(sketch().trouble().find('\n'), std::string::npos) << sketch().trouble();
+    const auto& marks = sketch().marks();
+    EXPECT_TRUE(one.line == 0 || (!marks.empty() && marks[0].line == one.line)) << one.text << "\n"
+                                                                                << sketch().trouble();
+  }
+  // The window lives, and the next run works.
+  sketch().text() = limited;
+  run();
+  EXPECT_EQ(sketch().trouble(), "");
+  EXPECT_EQ(first_pixel(), before);
+}
+
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
   run();
   const AlgorithmInfo& row = tested_->workspace.algorithm();
