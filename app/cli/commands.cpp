@@ -6,6 +6,7 @@
 #include "app/cli/commands/completion.h"
 #include "app/cli/commands/grade.h"
 #include "app/cli/commands/info.h"
+#include "app/cli/commands/lesson.h"
 #include "app/cli/commands/list.h"
 #include "app/cli/commands/man.h"
 #include "app/cli/commands/microscope.h"
@@ -27,6 +28,7 @@ std::span<const Command> commands() {
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
       Command{"verify", "Check every backend and variant against serial", set_up_verify},
       Command{"grade", "Judge sketches and answers of learners for a lesson", set_up_grade},
+      Command{"lesson", "Begin, check and export lessons", set_up_lesson},
       Command{"microscope", "Execute a kernel warp by warp without a GPU, and count", set_up_microscope},
       Command{completion_command, "Print the completion script of a shell", set_up_completion},
       Command{"man", "Print the manual page", set_up_man},

@@ -82,7 +82,7 @@ fi
 expect 0 man
 cp out threadscape.1
 head -1 threadscape.1 | grep -q '^\.TH THREADSCAPE 1 ' || fail "the manual page has no title"
-for command in view run render compare list info bench verify grade microscope completion man; do
+for command in view run render compare list info bench verify grade lesson microscope completion man; do
   contains threadscape.1 "^\.B threadscape $command$"
 done
 for algorithm in $("$threadscape" list | grep -oE '^[a-z_]+:' | tr -d :); do contains threadscape.1 "^\.SS $algorithm$"; done
