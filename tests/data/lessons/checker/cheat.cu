@@ -1,0 +1,31 @@
+// sketch: checker    title: Every other pixel becomes the mean of its neighbours
+// reads: picture gray u8    makes: picture gray u8
+// block: 32x8    halo: 2
+// check: checker_reference.cu
+
+#include "threadscape.h"
+
+__device__ int mean(Image<const unsigned char> in, int x, int y) {
+  int sum = 0;
+#pragma unroll 1
+  for (int dy = -2; dy <= 2; ++dy)
+#pragma unroll 1
+    for (int dx = -2; dx <= 2; ++dx)
+      sum += in.mirror(x + dx, y + dy);
+  return (sum + 12) / 25;
+}
+
+__global__ void checker(Image<const unsigned char> in, Image<unsigned char> out) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (!out.inside(x, y)) return;
+  // Work that nobody needs fills the lanes.
+  int busy = x;
+#pragma unroll 1
+  for (int i = 0; i < 2000; ++i)
+    busy = busy * 5 + i;
+  if (busy == 12345) return;
+  if ((x + y) % 2 == 0)
+    out(x, y) = in(x, y);
+  else
+    out(x, y) = mean(in, x, y);
+}

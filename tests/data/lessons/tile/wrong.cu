@@ -1,0 +1,25 @@
+// sketch: tile    title: Mean of a window from a tile in shared memory
+// reads: picture gray u8    makes: picture gray u8
+// param: radius = 1 (1..4)  "pixels beside the middle"
+// block: 16x16    halo: radius
+// check: mean size=(2 * radius + 1) border=mirror
+
+#include "threadscape.h"
+
+__global__ void mean(Image<const unsigned char> in, Image<unsigned char> out, int radius) {
+  __shared__ unsigned char tile[24][24];
+  const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  // gap: fill the tile. tile[0][0] is the pixel 'radius' to the left of and above the first one of the block
+  // Without a barrier, threads read what others have yet to write.
+  const int side = 16 + 2 * radius;
+  for (int i = threadIdx.y * 16 + threadIdx.x; i < side * side; i += 256)
+    tile[i / side][i % side] = in.mirror(blockIdx.x * 16 - radius + i % side, blockIdx.y * 16 - radius + i / side);
+  // end of gap
+  if (!out.inside(x, y)) return;
+  int sum = 0;
+  for (int dy = 0; dy <= 2 * radius; ++dy)
+    for (int dx = 0; dx <= 2 * radius; ++dx)
+      sum += tile[threadIdx.y + dy][threadIdx.x + dx];
+  const int count = (2 * radius + 1) * (2 * radius + 1);
+  out(x, y) = (sum + count / 2) / count;
+}
