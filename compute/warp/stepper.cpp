@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "compute/warp/access.h"
@@ -46,14 +47,29 @@ LaneValues values_of(const Warp& warp, std::uint32_t index, bool result) {
   return values;
 }
 
+/// The lanes that execute an operation.
+std::uint32_t executing_lanes(const Warp& warp, const Operation& op) {
+  if (op.guard == none) return warp.active;
+  return warp.active & (op.guard_negated ? ~warp.mask(op.guard) : warp.mask(op.guard));
+}
+
+/// How an instruction with this name accesses memory that others see.
+struct Accesses {
+  bool reads = false, writes = false;
+};
+Accesses accesses_of(std::string_view name) {
+  const Spec spec = spec_of(name);
+  if (spec.has("param")) return {};
+  const bool updates = spec.base == "atom" || spec.base == "red";
+  return {.reads = updates || spec.base == "ld" || spec.base == "ldu", .writes = updates || spec.base == "st"};
+}
+
 /// Where an instruction accesses memory that others see; nothing for other instructions.
 std::optional<LaneAddresses> addresses_of(Warp& warp, const Operation& op, std::string_view name, std::uint32_t mask) {
-  const Spec spec = spec_of(name);
-  const bool loads = spec.base == "ld" || spec.base == "ldu", stores = spec.base == "st",
-             updates = spec.base == "atom" || spec.base == "red";
-  if ((!loads && !stores && !updates) || op.space == Space::Param || spec.has("param") || mask == 0) return {};
+  const Accesses accesses = accesses_of(name);
+  if ((!accesses.reads && !accesses.writes) || op.space == Space::Param || mask == 0) return {};
   LaneAddresses found;
-  found.writes = !loads;
+  found.writes = accesses.writes;
   found.bytes = threadscape::warp::bytes_of(op);
   find_addresses(warp, op, found.at);
   std::uint32_t left = mask;
@@ -78,14 +94,29 @@ std::optional<LaneAddresses> addresses_of(Warp& warp, const Operation& op, std::
 }  // namespace
 
 /// The state of the block between two instructions.
-struct Stepper::Run final : MemoryObserver {
+struct Stepper::Run {
   explicit Run(const LaunchRequest& request) : state(request), worker(state), block(worker) {}
 
-  /// Notes the sectors of global memory that the block is about to write, with what they hold before the first time.
-  void request(int, const MemoryRequest& request) override {
-    if (request.kind == MemoryRequest::Kind::Load) return;
-    for (const std::uint64_t sector : request.sectors)
-      if (known.insert(sector).second) add(sector * 32);
+  /// Notes the sectors of global memory that the next operation of a warp writes, with what they hold before the first
+  /// time.
+  void note_writes(Warp& warp) {
+    const Code& code = *warp.code;
+    if (warp.pc >= code.function->instructions.size()) return;
+    const Operation& op = code.operations[warp.pc];
+    const auto [writes, is_new] = writes_of.try_emplace(&op, false);
+    const Module& module = *state.request->module;
+    if (is_new) writes->second = accesses_of(module.names[code.function->instructions[warp.pc].name]).writes;
+    std::uint32_t left = writes->second ? executing_lanes(warp, op) : 0;
+    if (left == 0) return;
+    Addresses at;
+    find_addresses(warp, op, at);
+    while (left != 0) {
+      const Part part = take_part(op, at, left);
+      if (part.space != Space::Global) continue;
+      const Sectors sectors(at, part.mask, threadscape::warp::bytes_of(op));
+      for (const std::uint64_t sector : sectors.list())
+        if (known.insert(sector).second) add(sector * 32);
+    }
   }
   void add(std::uint64_t begin) {
     // An allocation need not begin or end with a sector.
@@ -109,6 +140,7 @@ struct Stepper::Run final : MemoryObserver {
   Worker worker;
   Block block;
   std::uint64_t turn_end = 0;  ///< What the warp whose turn it is has executed when the turn ends.
+  std::unordered_map<const Operation*, bool> writes_of;  ///< Whether an operation writes to memory that others see.
   std::unordered_set<std::uint64_t> known;
   std::vector<Written> written;  ///< The parts in the order of their first writes.
 };
@@ -153,7 +185,6 @@ Stepper::Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block, 
   options.uninitialised = options.races = false;
   options.blocks = {block_};
   run_ = std::make_unique<Run>(again_.request());
-  options.observer = run_.get();
   run_->block.begin(block_);
   traces_.resize(run_->block.warps.size());
   const std::uint64_t& executed = run_->block.executed;
@@ -164,11 +195,11 @@ Stepper::Stepper(std::shared_ptr<const KeptLaunch> launch, std::uint64_t block, 
       break;
     }
     traces_[warp->number].push_back({warp->code->function, warp->pc, static_cast<std::uint32_t>(executed)});
+    run_->note_writes(*warp);
     run_->block.step(*warp);
     if (executed % interval_ == 0) keep(history);
   }
   if (stopped_.empty()) stopped_ = run_->state.stopped;
-  options.observer = nullptr;
 }
 
 Stepper::~Stepper() = default;
@@ -252,10 +283,10 @@ WarpStep Stepper::look(std::uint32_t warp, std::uint64_t number) {
   if (at == nullptr) return seen;
   const Code& code = *at->code;
   const Operation& op = code.operations[at->pc];
-  seen.active = seen.executes = at->active;
+  seen.active = at->active;
+  seen.executes = executing_lanes(*at, op);
   seen.live = at->live;
   seen.present = at->present;
-  if (op.guard != none) seen.executes &= op.guard_negated ? ~at->mask(op.guard) : at->mask(op.guard);
   if (at->pc >= code.function->instructions.size()) {
     seen.text = "return";
     return seen;

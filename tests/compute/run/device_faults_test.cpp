@@ -27,10 +27,12 @@ namespace {
 class FaultyDevice final : public gpu::EmulatedDevice {
  public:
   FaultyDevice() {
-    launch_by([this](const warp::LaunchRequest& request) {
-      may_fail();
-      return warp::launch(request);
-    });
+    launch_by(
+        [this](const warp::LaunchRequest& request) {
+          may_fail();
+          return warp::launch(request);
+        },
+        false);
   }
   /// The nth call from now on fails, and with `sticky` all calls after it, until the context ends.
   void fail(int nth, bool sticky) {
