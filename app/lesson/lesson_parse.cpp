@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <tuple>
 
 #include "app/lesson/block_entries.h"
 #include "app/lesson/lesson.h"
@@ -372,16 +371,13 @@ void PageReader::solution(BlockEntries& entries) {
 LessonSize parse_lesson_size(std::string_view text) {
   LessonSize size{.width = 0, .height = 1};
   const char* const end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, size.width);
-  if (error == std::errc() && at != end && *at == 'x')
-    std::tie(at, error) = [&] {
-      const auto rest = std::from_chars(at + 1, end, size.height);
-      return std::tuple(rest.ptr, rest.ec);
-    }();
+  std::from_chars_result read = std::from_chars(text.data(), end, size.width);
+  if (read.ec == std::errc() && read.ptr != end && *read.ptr == 'x')
+    read = std::from_chars(read.ptr + 1, end, size.height);
   constexpr std::int64_t longest = 1 << 22;
   const bool small = size.width >= 1 && size.height >= 1 && size.width <= longest && size.height <= longest &&
                      size.width * size.height <= longest;
-  if (error != std::errc() || at != end || !small)
+  if (read.ec != std::errc() || read.ptr != end || !small)
     throw UsageError("'" + std::string(text) +
                      "' is no size; a size is 256x128, or 4096 for a sequence, and has at most 4194304 elements");
   return size;
