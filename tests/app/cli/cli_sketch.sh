@@ -51,9 +51,9 @@ if [ "$kernels" = 1 ]; then
   expect 1 verify "$sketches/blur.cu" --check median
   contains out "values differ, the largest difference at x [0-9]+, y [0-9]+: [0-9]+ instead of [0-9]+"
   contains err "blur differs from median in [0-9]+ of [0-9]+ results"
-  expect 0 run "$sketches/zbuffer.cu" teapot -o teapot.png --set size=64
+  expect 0 run "$sketches/zbuffer.cu" teapot -o teapot.pfm --set size=64
   # A picture is read as the mesh of its heights.
-  expect 0 run "$sketches/zbuffer.cu" ramp.pgm -o heights.png --set size=16 --set axis=y
+  expect 0 run "$sketches/zbuffer.cu" ramp.pgm -o heights.pfm --set size=16 --set axis=y
   expect 0 bench "$sketches/transpose_naive.cu" --sizes 64 --json counts.json
   contains out "^global store sectors +4096 +counted"
   json counts.json 'j["kernels"][0]["counts"]["global_store_sectors"] == 4096'

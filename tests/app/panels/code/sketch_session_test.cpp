@@ -332,20 +332,18 @@ TEST_P(SketchSessionTest, HostileKernelsEndWithALine) {
     std::string text, said;
     int line;  ///< The line of the mark; 0 for none.
   };
-  const Case cases[] = {
-      {with("for (volatile int i = 0;; ++i);"), "instructions, which is the limit", 0},
-      {with("while (atomicAdd(&go, 0) == 0);", "__device__ int go;"), "instructions, which is the limit", 0},
-      {with("out.data[-100000] = 1;"), "limited.cu:8", 8},
-      {with("*(int*)12345678 = 1;"), "limited.cu:8", 8},
-      {with("((unsigned char*)in.data)[0] = 1;"), "limited.cu:8", 8},
-      {with("asm(\"trap;\");"), "limited.cu:8", 8},
-      {with(""), "has not written", 0},
-      {with("huge[x] = x; out(x, y) = huge[y];", "__shared__ int huge[1 << 24];"), "shared", 0},
-      {with("out(x, y) = Deep<100000>::value;",
-            "template <int n> struct Deep { static constexpr int value = Deep<n - 1>::value + 1; };"),
-       "cannot compile", 0},
-      {with("out(x, y) = nothing;"), "nothing", 8},
-      {std::string(1000, 'a'), "the first line of a sketch is", 0}};
+  const Case cases[] = {{with("for (volatile int i = 0;; ++i);"), "instructions, which is the limit", 0},
+                        {with("out.data[-100000] = 1;"), "limited.cu:8", 8},
+                        {with("*(int*)12345678 = 1;"), "limited.cu:8", 8},
+                        {with("((unsigned char*)in.data)[0] = 1;"), "limited.cu:8", 8},
+                        {with("asm(\"trap;\");"), "limited.cu:8", 8},
+                        {with(""), "has not written", 0},
+                        {with("huge[x] = x; out(x, y) = huge[y];", "__shared__ int huge[1 << 24];"), "shared", 0},
+                        {with("out(x, y) = Deep<100000>::value;",
+                              "template <int n> struct Deep { static constexpr int value = Deep<n - 1>::value + 1; };"),
+                         "cannot compile", 0},
+                        {with("out(x, y) = nothing;"), "nothing", 8},
+                        {std::string(1000, 'a'), "the first line of a sketch is", 0}};
   run();
   const int before = first_pixel();
   for (const Case& one : cases) {
