@@ -15,8 +15,8 @@ namespace threadscape::app {
 
 struct ComparisonRequest {
   const AlgorithmInfo* row = nullptr;  ///< That of the sketch.
-  SketchCheck check;    ///< The other side, and parameters; the variant, the seeds and the threads are not used.
-  std::string variant;  ///< Of the other side's CUDA backend; "" for its default.
+  SketchCheck check;    ///< Names the other side and its parameters; variant, seeds and threads are not used.
+  std::string variant;  ///< The variant of the other side on CUDA; "" for its default.
   Shape input;          ///< Empty for a sketch that reads nothing.
   std::uint64_t seed = 0;
   int rounds = 12;                                                 ///< Samples of each side.

@@ -61,7 +61,7 @@ class ResultThreads {
  private:
   std::int64_t width_ = 0, height_ = 0;
   std::size_t pitch_ = 0;  ///< The elements from one row to the next.
-  /// Of each kernel up to the last one, by the place of the element; empty for those that are not kept.
+  /// The writers of the elements for each kernel up to the last one; empty for kernels that are not kept.
   std::vector<std::vector<warp::Writer>> writers_;
 };
 

@@ -140,7 +140,7 @@ struct Stepper::Run {
   Worker worker;
   Block block;
   std::uint64_t turn_end = 0;  ///< What the warp whose turn it is has executed when the turn ends.
-  std::unordered_map<const Operation*, bool> writes_of;  ///< Whether an operation writes to memory that others see.
+  std::unordered_map<const Operation*, bool> writes_of;  ///< True for writes to memory that others see.
   std::unordered_set<std::uint64_t> known;
   std::vector<Written> written;  ///< The parts in the order of their first writes.
 };

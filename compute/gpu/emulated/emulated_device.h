@@ -76,7 +76,7 @@ class EmulatedDevice : public Device {
     std::string name;
     std::size_t bytes = 0;
     std::unique_ptr<std::byte, void (*)(void*)> memory;
-    std::vector<std::uint8_t> written = {};  ///< As warp::Allocation::written; empty if nothing keeps track.
+    std::vector<std::uint8_t> written = {};  ///< The marks of warp::Allocation::written; empty if there are none.
   };
   using Variables = std::map<std::string, Block>;
   static Block make_block(std::string name, std::size_t bytes);
