@@ -25,7 +25,7 @@ inline std::string kernel_text(const std::string& body, const std::string& befor
 /// What a kernel reads and writes: two allocations of words.
 struct Trial {
   std::vector<std::uint32_t> out = std::vector<std::uint32_t>(4096), in = std::vector<std::uint32_t>(4096);
-  /// As Allocation::written for `out`; empty if all of it counts as written.
+  /// The marks of Allocation::written for `out`; empty if all of it counts as written.
   std::vector<std::uint8_t> out_written;
   LaunchOptions options;
   Extent grid{1, 1, 1}, block{32, 1, 1};

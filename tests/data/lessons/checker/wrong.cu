@@ -18,7 +18,7 @@ __device__ int mean(Image<const unsigned char> in, int x, int y) {
 __global__ void checker(Image<const unsigned char> in, Image<unsigned char> out) {
   const int left = 2 * (blockIdx.x * blockDim.x + threadIdx.x), y = blockIdx.y * blockDim.y + threadIdx.y;
   if (!out.inside(left, y)) return;
-  // Of two neighbours one is copied, and the other one is a mean.
+  // One of each pair of neighbours is copied, and the other one is a mean.
   const int copied = left, blurred = left + 1;
   if (copied < in.width) out(copied, y) = in(copied, y);
   if (blurred < in.width) out(blurred, y) = mean(in, blurred, y);
