@@ -36,7 +36,11 @@ namespace {
 /// The cover of the directions from 0 to `period` degrees, after which they repeat.
 ViewCover cover_within(const std::vector<double>& degrees, double period) {
   const std::size_t n = degrees.size();
-  ViewCover cover{.closed = false, .step = period, .shares = std::vector<double>(n, 1.0)};
+  ViewCover cover{.closed = false,
+                  .step = period,
+                  .shares = std::vector<double>(n, 1.0),
+                  .places = std::vector<double>(n, period / 2),
+                  .covered = period};
   if (n == 1) return cover;
   std::vector<double> directions;
   for (const double angle : degrees)
@@ -59,6 +63,15 @@ ViewCover cover_within(const std::vector<double>& degrees, double period) {
     const double right = !cover.closed && i == longest ? gaps[before] : gaps[i];
     cover.shares[order[i]] = cover.step > 0 ? 0.5 * (left + right) / cover.step : 1.0;
   }
+  const std::size_t first = (longest + 1) % n, last = longest;
+  const double outwards = 0.5 * (cover.closed ? gaps[longest] : gaps[first]);
+  double place = outwards;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = (first + k) % n;
+    cover.places[order[i]] = place;
+    if (k + 1 < n) place += gaps[i];
+  }
+  cover.covered = place + 0.5 * (cover.closed ? gaps[longest] : gaps[(last + n - 1) % n]);
   return cover;
 }
 
@@ -70,7 +83,12 @@ double Geometry::angle_of(int view) const {
 
 ViewAngle Geometry::view(int number) const {
   ViewAngle angle = view_angle(angle_of(number));
-  if (list != nullptr) angle.share = cover_of(*this).shares[static_cast<std::size_t>(number)];
+  angle.place = (number + 0.5) * std::abs(angle_step) * (std::numbers::pi / 180);
+  if (list != nullptr) {
+    const ViewCover& cover = cover_of(*this);
+    angle.share = cover.shares[static_cast<std::size_t>(number)];
+    angle.place = cover.places[static_cast<std::size_t>(number)] * (std::numbers::pi / 180);
+  }
   return angle;
 }
 

@@ -33,6 +33,7 @@ using volumes::VolumeGrid;
 struct ViewAngle {
   double sine = 0.0, cosine = 1.0;
   double share = 1.0;  ///< How much the view counts in a reconstruction, where the angles between views differ.
+  double place = 0.0;  ///< Angle in radians from the start of the directions that all views cover.
 };
 [[nodiscard]] ViewAngle view_angle(double degrees);
 
@@ -55,7 +56,7 @@ struct Geometry {
 
   /// The angle of a view in degrees.
   [[nodiscard]] double angle_of(int view) const;
-  /// The angle of a view with its share.
+  /// The angle of a view with its share and its place.
   [[nodiscard]] ViewAngle view(int number) const;
   [[nodiscard]] TS_HD double u_of(int column) const { return first_u + column * pixel; }
   [[nodiscard]] TS_HD double v_of(int row) const { return first_v + row * pixel_v; }

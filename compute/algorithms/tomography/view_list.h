@@ -14,6 +14,10 @@ struct ViewCover {
   double step = 0.0;    ///< The mean distance of neighbours, in degrees.
   /// For each view, the part of the directions that are nearest to it, divided by the mean of these parts.
   std::vector<double> shares;
+  /// For each view, its distance from the start of the directions that are covered, in degrees. The longest gap between
+  /// neighbours ends there.
+  std::vector<double> places;
+  double covered = 0.0;  ///< The directions that all views represent together, in degrees.
 };
 
 struct ViewList {

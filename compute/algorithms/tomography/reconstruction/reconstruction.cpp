@@ -95,7 +95,8 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
       (geometry.list != nullptr ? projection::cover_of(geometry).step : std::abs(geometry.angle_step)) * (turn / 360);
   coverage.reversed = geometry.angle_step < 0;
   const bool closed = geometry.list == nullptr || projection::cover_of(geometry).closed;
-  const double covered = geometry.views * coverage.step;
+  const double covered =
+      geometry.list != nullptr ? projection::cover_of(geometry).covered * (turn / 360) : geometry.views * coverage.step;
   coverage.last_gap = geometry.list == nullptr ? turn - (geometry.views - 1) * coverage.step : coverage.step;
   coverage.overscan = (covered - turn / 2) / 2;
   // Position of the outermost ray through the volume.
@@ -123,7 +124,7 @@ reconstruction::Coverage reconstruction::Coverage::of(const Geometry& geometry) 
       const int more = static_cast<int>(std::ceil((std::min(longer, shadow) - shorter) / geometry.pixel)) + 1;
       (positive > negative ? coverage.columns_before : coverage.columns_behind) = more;
     }
-  } else if (geometry.list != nullptr) {
+  } else if (geometry.list != nullptr && geometry.parallel) {
     // The directions of a parallel beam that repeats after half a turn are measured once each.
     coverage.overscan = 0;
     if (closed) coverage.kind = Kind::half;

@@ -96,31 +96,32 @@ struct Coverage {
     return at <= -1.0 ? 0.0 : 0.5 * (1.0 + std::sin(0.5 * std::numbers::pi * at));
   }
   /// The weight 0..1 of the ray to u among the measurements of its line. The same line is measured again from the angle
-  /// a + pi - 2 gamma, where gamma is the angle between the ray and the central ray.
-  TS_HD double share(const Geometry& geometry, int view, double u) const {
+  /// a + pi - 2 gamma, where gamma is the angle between the ray and the central ray. `place` is ViewAngle::place.
+  TS_HD double share(const Geometry& geometry, double place, double u) const {
     if (kind == Kind::limited) return 1.0;
     if (kind == Kind::full) return overlap > 0 ? share_of_side(ray_position(geometry, u)) : 0.5;
     double gamma = geometry.parallel ? 0.0 : ray_position(geometry, u);
     gamma = gamma < -fan ? -fan : gamma > fan ? fan : gamma;
     if (reversed) gamma = -gamma;
-    const double angle = (view + 0.5) * step, quarter = std::numbers::pi / 4;
+    const double quarter = std::numbers::pi / 4;
     double sine = 1.0;
-    if (angle < 2 * (overscan + gamma))
-      sine = std::sin(quarter * angle / (overscan + gamma));
-    else if (angle > std::numbers::pi + 2 * gamma)
-      sine = std::sin(quarter * (std::numbers::pi + 2 * overscan - angle) / (overscan - gamma));
+    if (place < 2 * (overscan + gamma))
+      sine = std::sin(quarter * place / (overscan + gamma));
+    else if (place > std::numbers::pi + 2 * gamma)
+      sine = std::sin(quarter * (std::numbers::pi + 2 * overscan - place) / (overscan - gamma));
     return sine * sine;
   }
 };
 
 /// The product of the weights of a value before the convolution, apart from the cosine. It is the same for all rows of
-/// a column of a view.
-TS_HD inline double column_weight(const Geometry& geometry, const Coverage& coverage, int view, int column) {
+/// a column of a view. `place` is ViewAngle::place.
+TS_HD inline double column_weight(const Geometry& geometry, const Coverage& coverage, int view, double place,
+                                  int column) {
   // The taps are those of pixels of size 1; the pixels here have the size of their image at the centre of the volume.
   const double source_to_detector = geometry.source_distance + geometry.detector_distance;
   const double pixel =
       geometry.parallel ? geometry.pixel : geometry.pixel * geometry.source_distance / source_to_detector;
-  return coverage.angle(view) * coverage.share(geometry, view, geometry.u_of(column)) / pixel;
+  return coverage.angle(view) * coverage.share(geometry, place, geometry.u_of(column)) / pixel;
 }
 /// Cosine of the angle between the ray of a pixel and the central ray. T is float or double.
 template <class T>

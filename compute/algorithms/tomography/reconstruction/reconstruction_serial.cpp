@@ -22,12 +22,13 @@ class View {
 
   /// Weights and convolves all rows of a view of `in`.
   void filter(Filter filter, const Coverage& coverage, int view, const VolumeView<const float>& in) {
+    const double place = geometry_.view(view).place;
     for (int row = 0; row < geometry_.rows; ++row) {
       for (int column = 0; column < geometry_.columns; ++column)
         weighted_[column] = coverage.is_measured(geometry_, column)
                                 ? static_cast<double>(in(column - coverage.columns_before, row, view)) *
                                       ray_cosine<double>(geometry_, row, column) *
-                                      column_weight(geometry_, coverage, view, column)
+                                      column_weight(geometry_, coverage, view, place, column)
                                 : 0.0;
       for (int column = 0; column < geometry_.columns; ++column) {
         double sum = 0;

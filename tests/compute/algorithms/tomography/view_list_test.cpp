@@ -91,6 +91,41 @@ TEST(ViewList, ViewsCountByTheAnglesBetweenThem) {
   }
 }
 
+// A short scan with a cone: 180 degrees and the fan of about 44, in which some lines are measured twice. A list gets
+// Parker's weights by the place of each view, whatever their order and direction.
+TEST(ViewList, ShortScansOfAConeShareWhatIsMeasuredTwice) {
+  const Settings cone{{"geometry", "cone"}, {"phantom", "shepp_logan"}, {"voxels", "48"},
+                      {"voxels_z", "1"},    {"detector_pixels", "96"},  {"detector_rows", "1"},
+                      {"pixel_size", "1"},  {"source_distance", "100"}, {"detector_distance", "40"}};
+  std::vector<double> regular, shuffled, unequal;
+  for (int i = 0; i < 120; ++i) {
+    regular.push_back(2 * i - 119);
+    shuffled.push_back(2 * (37 * i % 120) - 119 + 360);
+    unequal.push_back(2 * i - 119 + (i % 3 - 1) * 0.6);
+  }
+  for (const Backend backend : {Backend::serial, Backend::openmp}) {
+    const auto error = [&](const Settings& scan) { return error_of(with(cone, scan), backend); };
+    const double steps = error({{"arc", "238"}, {"step", "2"}});
+    const double unweighted = error({{"arc", "100"}, {"step", "2"}});
+    EXPECT_LT(steps, 0.7 * unweighted) << "the scan of reference is whole";
+    EXPECT_NEAR(error({{"angles", text_of(regular)}}), steps, 1e-5);
+    EXPECT_NEAR(error({{"angles", text_of(shuffled)}}), steps, 1e-5);
+    EXPECT_LT(error({{"angles", text_of(unequal)}}), 1.2 * steps) << "gaps are up to 1.3 times as long";
+    const double backwards = error({{"arc", "238"}, {"step", "2"}, {"reverse", "true"}});
+    EXPECT_NEAR(error({{"angles", text_of(regular)}, {"reverse", "true"}}), backwards, 1e-5);
+  }
+}
+
+TEST(ViewList, PlacesBeginBehindTheLongestGap) {
+  const projection::ViewCover& cover = projection::view_list("20, 350, 0, 10").turn;
+  EXPECT_FALSE(cover.closed);
+  const std::vector<double> wanted{35, 5, 15, 25};
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    EXPECT_NEAR(cover.places[i], wanted[i], 1e-12);
+  EXPECT_NEAR(cover.covered, 40, 1e-12);
+  EXPECT_NEAR(projection::view_list("0, 90, 180, 300").turn.covered, 360, 1e-12);
+}
+
 TEST(ViewList, ShareOfAViewIsHalfOfBothGaps) {
   const projection::ViewList& list = projection::view_list("0, 90, 180, 300");
   EXPECT_TRUE(list.turn.closed);

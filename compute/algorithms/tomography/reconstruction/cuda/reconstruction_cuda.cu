@@ -17,6 +17,11 @@
 namespace threadscape::reconstruction {
 namespace {
 
+/// The angles of the views of one part, a kernel argument.
+struct PartAngles {
+  ViewAngle angles[views_per_part];
+};
+
 // ---- filter ----
 
 constexpr int filter_threads = 128;  // Threads of a block, one per column.
@@ -31,7 +36,8 @@ __global__ void make_taps(Filter filter, int count, float* taps) {
 /// Filters eight rows of a view. A thread computes one column of the result; the input passes through shared memory in
 /// chunks of filter_threads columns.
 __global__ void __launch_bounds__(filter_threads)
-    filter_rows(const __grid_constant__ Geometry geometry, const Coverage coverage, const float* __restrict__ views,
+    filter_rows(const __grid_constant__ Geometry geometry, const Coverage coverage,
+                const __grid_constant__ PartAngles angles, const float* __restrict__ views,
                 const float* __restrict__ taps, int first_view, FilteredLayout layout, float* __restrict__ filtered) {
   constexpr int rows = filter_rows_per_block;
   __shared__ alignas(16) float weighted[filter_threads][rows];
@@ -39,11 +45,12 @@ __global__ void __launch_bounds__(filter_threads)
   const int lane = threadIdx.x, c0 = blockIdx.x * filter_threads, column = c0 + lane;
   const int row0 = blockIdx.y * rows, view = first_view + static_cast<int>(blockIdx.z);
   const int measured = geometry.columns - coverage.columns_before - coverage.columns_behind;
+  const double place = angles.angles[blockIdx.z].place;
   float sums[rows] = {};
   for (int from = 0; from < geometry.columns; from += filter_threads) {
     const int own = from + lane;
     const bool there = coverage.is_measured(geometry, own);
-    const float weight = there ? static_cast<float>(column_weight(geometry, coverage, view, own)) : 0.0f;
+    const float weight = there ? static_cast<float>(column_weight(geometry, coverage, view, place, own)) : 0.0f;
     for (int r = 0; r < rows; ++r) {
       const int row = row0 + r;
       const std::ptrdiff_t line = static_cast<std::ptrdiff_t>(view) * geometry.rows + row;
@@ -85,11 +92,6 @@ constexpr int warps_per_block = 8;    // of a block, each with a column of voxel
 constexpr int voxels_per_thread = 4;  // Neighbouring voxels along z that a thread computes.
 constexpr int voxels_per_warp = 32 * voxels_per_thread;
 constexpr int views_per_chunk = 32;
-
-/// The angles of the views of one part, a kernel argument.
-struct PartAngles {
-  ViewAngle angles[views_per_part];
-};
 
 /// The position on the detector of the 128 voxels of a warp in one view, see DetectorPosition.
 struct alignas(16) SharedPosition {
@@ -183,12 +185,12 @@ void fdk_cuda(const Reconstruction::Params& params, const Geometry& measured, co
     const int first = part * views_per_part, count = std::min(views_per_part, geometry.views - first);
     const dim3 filter_blocks((geometry.columns + filter_threads - 1) / filter_threads,
                              (geometry.rows + filter_rows_per_block - 1) / filter_rows_per_block, count);
-    filter_rows<<<filter_blocks, filter_threads, 0, run.stream>>>(geometry, coverage, views, taps, first, layout,
-                                                                  filtered);
-    TS_CUDA_LAUNCHED();
     PartAngles angles;
     for (int i = 0; i < count; ++i)
       angles.angles[i] = geometry.view(first + i);
+    filter_rows<<<filter_blocks, filter_threads, 0, run.stream>>>(geometry, coverage, angles, views, taps, first,
+                                                                  layout, filtered);
+    TS_CUDA_LAUNCHED();
     const dim3 blocks((grid.nx + warps_per_block - 1) / warps_per_block,
                       (grid.nz + voxels_per_warp - 1) / voxels_per_warp, grid.ny);
     back_project<<<blocks, dim3(32, warps_per_block), 0, run.stream>>>(geometry, angles, count, layout, filtered, out,

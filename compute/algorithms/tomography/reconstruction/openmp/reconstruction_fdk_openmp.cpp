@@ -68,8 +68,9 @@ class RowFilter {
   /// Filters the rows first .. last - 1 of a view of `in` and stores them in the columns of pixels of the view, which
   /// start at `pixels` and have this pitch.
   void filter(int view, int first, int last, const VolumeView<const float>& in, float* pixels, int pitch) {
+    const double place = geometry_.view(view).place;
     for (int column = 0; column < geometry_.columns; ++column)
-      weights_[column] = static_cast<float>(column_weight(geometry_, coverage_, view, column));
+      weights_[column] = static_cast<float>(column_weight(geometry_, coverage_, view, place, column));
     for (int row = first; row < last; ++row) {
       float* even = result(row - first, 0);
       one_row(&in(0, row, view), row, even, even + split_.pitch);
