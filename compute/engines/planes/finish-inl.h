@@ -22,6 +22,12 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape {
 namespace HWY_NAMESPACE {
 
+/// settled() on lanes.
+HWY_INLINE hn::Vec<DF32> settled_lanes(hn::Vec<DF32> mean, hn::Vec<DF32> pixel, hn::Vec<DF32> error) {
+  const auto flat = hn::Le(hn::Abs(hn::Sub(mean, pixel)), hn::Mul(error, hn::Abs(pixel)));
+  return hn::IfThenElse(flat, pixel, mean);
+}
+
 /// finish_u8() on lanes, operation for operation. Powers of two are divided by as multiplying by the inverse, which
 /// gives the same bits: is_power_of_two().
 struct FinishU8 {

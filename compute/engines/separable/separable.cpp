@@ -68,6 +68,7 @@ Plan smooth_plan(const std::vector<double>& weights, int bits, int shift) {
   plan.below_2_24 = plan.bits <= 16;  // 255 * 2^16 < 2^24
   put(weights, plan.real.column[0]);
   put(weights, plan.real.row[0]);
+  plan.flat_error = static_cast<float>(flat_error(plan));
   return plan;
 }
 /// The plan of such weights with as many fraction bits as their number allows.
@@ -91,6 +92,7 @@ Plan mean_plan(int size) {
   std::fill_n(plan.real.column[0], size, 1.0f);
   std::fill_n(plan.real.row[0], size, 1.0f);
   plan.scale = 1.0f / static_cast<float>(size * size);
+  plan.flat_error = static_cast<float>(flat_error(plan));
   return plan;
 }
 
@@ -138,6 +140,7 @@ Plan laplacian_of_gaussian_plan(float sigma) {
   put(second, plan.real.row[0]);
   put(second, plan.real.column[1]);
   put(smooth, plan.real.row[1]);
+  plan.flat_error = static_cast<float>(flat_error(plan));
   return plan;
 }
 
@@ -189,6 +192,34 @@ double error_bound(const Plan& plan) {
   const double column_rounding = plan.shift == 0 ? 0.0 : 0.5 * std::ldexp(1.0, plan.shift) / unit;
   // A weight of 1.0 with 15 fraction bits is clamped to 32767 / 32768, in both directions.
   return 2.0 * 255.0 * off / 2.0 + column_rounding + 255.0 * 2.0 / 32768.0;
+}
+
+double flat_error(const Plan& plan) {
+  constexpr double unit = 0x1p-24;  // the relative error of one rounding
+  struct Line {
+    double sum = 0.0, magnitude = 0.0, error = 0.0;
+  };
+  // A product is off by at most `unit` times itself, an addition by `unit` times its result, and the first one is
+  // exact.
+  const auto line = [&](const float* taps) {
+    Line all;
+    for (int i = 0; i <= 2 * plan.radius; ++i) {
+      const double tap = taps[i];
+      all.sum += tap;
+      all.magnitude += std::abs(tap);
+      all.error += unit * ((plan.equal ? 0.0 : std::abs(tap)) + (i == 0 ? 0.0 : std::abs(all.sum)));
+    }
+    return all;
+  };
+  double sum = 0.0, error = 0.0;
+  for (int term = 0; term < plan.terms; ++term) {
+    const Line column = line(plan.real.column[term]), row = line(plan.real.row[term]);
+    sum += column.sum * row.sum;
+    error += row.magnitude * column.error + row.error * (std::abs(column.sum) + column.error);
+  }
+  const double scale = static_cast<double>(plan.scale), wanted = plan.result == Result::signed_sum ? 0.0 : 1.0;
+  // The scale and its product round once each, as do the sum of two terms and the two operations of completed().
+  return 1.001 * (std::abs(scale * sum - wanted) + scale * error + 5.0 * unit);
 }
 
 Shape output_shape(std::string_view algorithm, const Shape& input) {

@@ -23,7 +23,9 @@
 // With Border::shrink, completed_sum() comes between window sum and result where the window leaves the picture.
 //
 // Float pictures, and 8-bit pictures of plans `in_floats`: each sum from left to right or top to bottom, one rounding
-// per product and one per addition, starting from 0; the sums of two terms are added last.
+// per product and one per addition, starting from 0; the sums of two terms are added last. In float pictures a mean
+// that differs from its pixel by no more than rounding may leave in a flat window (Plan::flat_error) is the pixel, and
+// a sum of differences as small is 0: a flat picture stays flat, and has no edges, to the bit.
 
 #include <array>
 #include <cstddef>
@@ -86,6 +88,7 @@ struct Plan {
   Mask<float> real;          ///< The taps as floats.
   float scale = 1.0f;        ///< Window sum * scale is the result, except for Result::divided.
   float real_amount = 0.0f;  ///< Strength of Result::sharpen.
+  float flat_error = 0.0f;   ///< What rounding leaves in the result of equal pixels, relative to them; see below.
 
   // For Result::divided only: nothing rounds before the finish.
   UnitFinish finish;       ///< How window sums become pixels.
@@ -112,6 +115,10 @@ struct Plan {
 /// Upper bound of the error of an 8-bit result, in grey levels and before the last rounding, that comes from rounded
 /// weights and rounded column sums. For Result::smooth.
 [[nodiscard]] double error_bound(const Plan& plan);
+/// Upper bound of the error of a float result in a window of equal pixels, relative to them: what rounding leaves, and
+/// how far the rounded taps are from adding up to 1, or to 0 for Result::signed_sum. plan.flat_error has this value.
+/// completion() says what Border::shrink adds.
+[[nodiscard]] double flat_error(const Plan& plan);
 
 /// Throws std::logic_error, with what is wrong, unless all backends compute the plan: its members fit together, and its
 /// sums into their types. serial(), openmp() and cuda() call it. It takes some hundred nanoseconds.
@@ -153,12 +160,22 @@ TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan&
 TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan) {
   return finish_u8(sum, plan.finish.real);
 }
+/// The factor of Plan::flat_error by which completed() multiplies it: the sum of the part of a window that is inside,
+/// and that of its weights, are twice as uncertain relative to themselves as those of a whole window.
+TS_HD inline float completion(Border border) {
+  return border == Border::shrink ? 5.0f : 1.0f;
+}
 /// The result of a window of a float picture.
 TS_HD inline float finish_window(float sum, float pixel, const Plan& plan) {
   if (plan.result == Result::divided) return finish_real(sum, plan.finish.real);
-  const float value = sum * plan.scale;
+  const float error = completion(plan.border) * plan.flat_error;
+  float value = sum * plan.scale;
+  if (plan.result == Result::signed_sum) {
+    if (fabsf(value) <= error * fabsf(pixel)) value = 0.0f;
+    return edge_pixel(value, plan.output);
+  }
+  value = settled(value, pixel, error);
   if (plan.result == Result::smooth) return value;
-  if (plan.result == Result::signed_sum) return edge_pixel(value, plan.output);
   return pixel + plan.real_amount * (pixel - value);
 }
 

@@ -55,15 +55,24 @@ TS_HD inline float range_weight(float value, float centre, const Plan& plan, con
 TS_HD inline std::uint8_t finished(float sum, float weights, std::uint8_t) {
   return weights == 0.0f ? std::uint8_t{0} : static_cast<std::uint8_t>(sum / weights + 0.5f);
 }
-TS_HD inline float finished(float sum, float weights, float) {
-  return weights == 0.0f ? 0.0f : sum / weights;
+TS_HD inline float finished(float sum, float weights, float centre) {
+  return weights == 0.0f ? 0.0f : centre + sum / weights;
+}
+
+/// What is summed of a neighbour: a byte itself, and of a float its difference from the pixel in the centre, so that a
+/// flat picture stays as it is to the bit.
+TS_HD inline float summand(std::uint8_t value, std::uint8_t) {
+  return static_cast<float>(value);
+}
+TS_HD inline float summand(float value, float centre) {
+  return value - centre;
 }
 
 /// Stands for the alpha of neighbours where that does not count.
 struct NoAlpha {};
 
 /// The weighted mean of the window, row by row from top to bottom, each row from left to right, with one rounding per
-/// operation: weight = space * range, weight * alpha, sum + weight * value, weights + weight. value(dx, dy) is the
+/// operation: weight = space * range, weight * alpha, sum + weight * summand(), weights + weight. value(dx, dy) is the
 /// neighbour at this offset, and alpha(dx, dy) is its alpha, unless that does not count.
 template <class Value, class Read, class Alpha>
 TS_HD Value filtered(const Read& value, const Alpha& alpha, Value centre, const Plan& plan, const float* space,
@@ -74,7 +83,7 @@ TS_HD Value filtered(const Read& value, const Alpha& alpha, Value centre, const 
       const Value neighbour = value(dx, dy);
       float weight = *space++ * range_weight(neighbour, centre, plan, range);
       if constexpr (!std::is_same_v<Alpha, NoAlpha>) weight *= alpha(dx, dy);
-      sum += weight * static_cast<float>(neighbour);
+      sum += weight * summand(neighbour, centre);
       weights += weight;
     }
   return finished(sum, weights, centre);

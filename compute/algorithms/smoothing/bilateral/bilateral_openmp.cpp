@@ -39,13 +39,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using Ints = hn::ScalableTag<std::int32_t>;
 
-HWY_INLINE hn::Vec<Floats> as_floats(hn::Vec<Ints> values) {
-  return hn::ConvertTo(Floats(), values);
-}
-HWY_INLINE hn::Vec<Floats> as_floats(hn::Vec<Floats> values) {
-  return values;
-}
-
 /// range_weight() of each lane.
 HWY_INLINE hn::Vec<Floats> range_weights(hn::Vec<Ints> values, hn::Vec<Ints> centres, const Plan&, const float* range) {
   return hn::GatherIndex(Floats(), range, hn::Abs(hn::Sub(values, centres)));
@@ -72,8 +65,16 @@ HWY_INLINE hn::Vec<Ints> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn
   const auto mean = hn::IfThenZeroElse(hn::Eq(weights, hn::Zero(d)), hn::Div(sum, weights));
   return hn::ConvertTo(Ints(), hn::Add(mean, hn::Set(d, 0.5f)));
 }
-HWY_INLINE hn::Vec<Floats> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Floats>) {
-  return hn::IfThenZeroElse(hn::Eq(weights, hn::Zero(Floats())), hn::Div(sum, weights));
+HWY_INLINE hn::Vec<Floats> finish(hn::Vec<Floats> sum, hn::Vec<Floats> weights, hn::Vec<Floats> centre) {
+  return hn::IfThenZeroElse(hn::Eq(weights, hn::Zero(Floats())), hn::Add(centre, hn::Div(sum, weights)));
+}
+
+/// summand() on lanes.
+HWY_INLINE hn::Vec<Floats> summands(hn::Vec<Ints> value, hn::Vec<Ints>) {
+  return hn::ConvertTo(Floats(), value);
+}
+HWY_INLINE hn::Vec<Floats> summands(hn::Vec<Floats> value, hn::Vec<Floats> centre) {
+  return hn::Sub(value, centre);
 }
 
 template <bool weighted, class Held>
@@ -91,7 +92,7 @@ HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width,
           const auto value = hn::LoadU(d, &tile.values[row][column]);
           auto weight = hn::Mul(hn::Set(f, *space++), range_weights(value, centre, plan, weights.range));
           if constexpr (weighted) weight = hn::Mul(weight, hn::LoadU(f, &tile.alphas[row][column]));
-          sum = hn::Add(sum, hn::Mul(weight, as_floats(value)));
+          sum = hn::Add(sum, hn::Mul(weight, summands(value, centre)));
           total = hn::Add(total, weight);
         }
       hn::StoreU(finish(sum, total, centre), d, &tile.results[y][x]);

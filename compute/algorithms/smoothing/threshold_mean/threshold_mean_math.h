@@ -2,6 +2,7 @@
 // The arithmetic of the mean with a threshold, shared by all backends.
 
 #include "compute/kernel/border.h"
+#include "compute/kernel/finish.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::threshold_mean {
@@ -40,18 +41,21 @@ struct Plan {
 TS_HD inline int mean_of(std::int32_t sum, const Plan& plan) {
   return static_cast<int>((static_cast<float>(sum + plan.size * plan.size / 2) + 0.5f) * plan.inverse);
 }
-/// The mean of floats.
-TS_HD inline float mean_of(float sum, const Plan& plan) {
-  return sum / static_cast<float>(plan.size * plan.size);
+/// Bound of what rounding leaves in a mean of equal floats, relative to them: a sum of n equal numbers that are added
+/// one by one is off by less than (n + 1) / 2 roundings, and there are two such sums and a quotient.
+TS_HD inline float flat_error(const Plan& plan) {
+  return static_cast<float>(plan.size + 3) * 0x1p-24f;
 }
 
-/// The mean if it differs from the old value by at most the threshold, else the old value; `sum` is that of the window.
+/// The mean, for floats settled(), if it differs from the old value by at most the threshold, else the old value; `sum`
+/// is that of the window.
 TS_HD inline std::uint8_t chosen(std::uint8_t old, std::int32_t sum, const Plan& plan) {
   const int mean = mean_of(sum, plan), difference = mean < old ? old - mean : mean - old;
   return static_cast<float>(difference) <= plan.threshold ? static_cast<std::uint8_t>(mean) : old;
 }
 TS_HD inline float chosen(float old, float sum, const Plan& plan) {
-  const float mean = mean_of(sum, plan), difference = mean < old ? old - mean : mean - old;
+  const float mean = settled(sum / static_cast<float>(plan.size * plan.size), old, flat_error(plan));
+  const float difference = mean < old ? old - mean : mean - old;
   return difference <= plan.threshold / 255.0f ? mean : old;
 }
 

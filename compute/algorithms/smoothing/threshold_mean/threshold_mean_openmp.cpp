@@ -47,7 +47,7 @@ HWY_INLINE void sum_columns(Tile& tile, int y, int size, int width) {
 void filter_tile(const Plan& plan, int width, int height, Tile& tile) {
   const hn::ScalableTag<float> d;
   const auto count = hn::Set(d, static_cast<float>(plan.size * plan.size));
-  const auto threshold = hn::Set(d, plan.threshold / 255.0f);
+  const auto threshold = hn::Set(d, plan.threshold / 255.0f), error = hn::Set(d, flat_error(plan));
   const int radius = plan.radius(), step = static_cast<int>(hn::Lanes(d));
   for (int y = 0; y < height; ++y) {
     sum_columns(tile, y, plan.size, width + 2 * radius);
@@ -55,7 +55,10 @@ void filter_tile(const Plan& plan, int width, int height, Tile& tile) {
       auto sum = hn::Zero(d);
       for (int i = 0; i < plan.size; ++i)
         sum = hn::Add(sum, hn::LoadU(d, tile.columns + x + i));
-      const auto mean = hn::Div(sum, count), old = hn::LoadU(d, &tile.values[y + radius][x + radius]);
+      const auto old = hn::LoadU(d, &tile.values[y + radius][x + radius]);
+      const auto unsettled = hn::Div(sum, count);
+      const auto flat = hn::Le(hn::Abs(hn::Sub(unsettled, old)), hn::Mul(error, hn::Abs(old)));
+      const auto mean = hn::IfThenElse(flat, old, unsettled);
       const auto difference = hn::IfThenElse(hn::Lt(mean, old), hn::Sub(old, mean), hn::Sub(mean, old));
       hn::Store(hn::IfThenElse(hn::Le(difference, threshold), mean, old), d, &tile.results[y][x]);
     }

@@ -27,10 +27,13 @@ struct RowOp {
     const hn::Rebind<float, D> real;
     const auto count = hn::Set(real, static_cast<float>(frames));
     if constexpr (std::is_same_v<Value, float>) {
+      const auto newest = load(frames - 1);
       auto sum = hn::Zero(d);
       for (int t = 0; t < frames; ++t)
         sum = hn::Add(sum, load(t));
-      return hn::Div(sum, count);
+      const auto mean = hn::Div(sum, count), error = hn::Set(d, flat_error(frames));
+      const auto flat = hn::Le(hn::Abs(hn::Sub(mean, newest)), hn::Mul(error, hn::Abs(newest)));
+      return hn::IfThenElse(flat, newest, mean);
     } else {
       const hn::Rebind<std::int32_t, D> wide;
       auto sum = hn::Set(wide, frames / 2);

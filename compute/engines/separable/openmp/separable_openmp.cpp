@@ -81,10 +81,14 @@ struct FinishReal {
   HWY_INLINE hn::Vec<DF32> operator()(hn::Vec<DF32> sum, hn::Vec<DF32> pixel) const {
     const DF32 d;
     if (plan.result == Result::divided) return divided(sum);
-    const auto value = hn::Mul(sum, hn::Set(d, plan.scale));
-    if (plan.result == Result::smooth) return value;
-    if (plan.result == Result::sharpen)
-      return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, value)));
+    const auto error = hn::Set(d, completion(plan.border) * plan.flat_error);
+    auto value = hn::Mul(sum, hn::Set(d, plan.scale));
+    if (plan.result == Result::smooth) return settled_lanes(value, pixel, error);
+    if (plan.result == Result::sharpen) {
+      const auto mean = settled_lanes(value, pixel, error);
+      return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, mean)));
+    }
+    value = hn::IfThenZeroElse(hn::Le(hn::Abs(value), hn::Mul(error, hn::Abs(pixel))), value);
     if (plan.output == Output::absolute) return hn::Abs(value);
     if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
     return hn::Add(value, hn::Set(d, float_offset));
