@@ -1,5 +1,6 @@
 #include "app/cli/option_values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -106,10 +107,8 @@ NormalOptions parse_normals(const std::string& text) {
 }
 
 io::VolumeAxis parse_axis(const std::string& text) {
-  if (text == "auto") return io::VolumeAxis::of_patient;
-  if (text == "1") return io::VolumeAxis::first;
-  if (text == "2") return io::VolumeAxis::second;
-  if (text == "3") return io::VolumeAxis::third;
+  const auto known = std::ranges::find(io::volume_axis_names, text);
+  if (known != io::volume_axis_names.end()) return static_cast<io::VolumeAxis>(known - io::volume_axis_names.begin());
   throw UsageError("--axis '" + text + "': 1, 2, 3 or auto");
 }
 

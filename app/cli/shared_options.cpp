@@ -71,17 +71,17 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
   add_parsed(app, "--axis",
              "The axis of a volume's file that a scanner turns about: 2 (default), 1 = the one that varies fastest, 3 "
              "= from slice to slice, or auto = that of the patient, as DICOM and NIfTI state it",
-             [&](const std::string& text) { load.axis = parse_axis(text); })
+             [&](const std::string& text) { load.volume.axis = parse_axis(text); })
       ->type_name("1|2|3|auto");
   add_parsed(app, "--water",
              "The attenuation of water per unit of length: voxels in Hounsfield units become attenuation, which "
              "projection adds up (0.0206 per mm at 60 keV)",
-             [&](const std::string& text) { load.water = parse_water(text); })
+             [&](const std::string& text) { load.volume.water = parse_water(text); })
       ->type_name("MU");
   add_parsed(app, "--energy",
              "As --water with the attenuation of water for photons of 20 to 150 keV, per mm; the effective energy of a "
              "tube is about half of its voltage",
-             [&](const std::string& text) { load.water = parse_energy(text); })
+             [&](const std::string& text) { load.volume.water = parse_energy(text); })
       ->type_name("KEV")
       ->excludes("--water");
 }

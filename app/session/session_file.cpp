@@ -106,6 +106,7 @@ Session session_of(const Workspace& workspace, SessionView view) {
                                       : -1,
                   .others = {},
                   .inputs = {},
+                  .volume = workspace.volume_reading,
                   .view = std::move(view)};
   replace_sketch_by_algorithm(session);
   for (const AlgorithmInfo& algorithm : algorithms())
@@ -129,6 +130,9 @@ std::string session_text(const Session& session, const fs::path& folder) {
   if (session.intermediate >= 0) root["step"] = session.intermediate + 1;
   for (const auto& [kind, path] : session.inputs)
     root["inputs"][std::string(info_of(kind).name)] = text_of_path(stored_path(path, folder));
+  if (session.volume.axis != io::VolumeAxis::second)
+    root["volume"]["axis"] = io::volume_axis_names[static_cast<std::size_t>(session.volume.axis)];
+  if (session.volume.water) root["volume"]["water"] = *session.volume.water;
   Json view = Json::object();
   if (!session.view.scene.empty()) view["scene"] = session.view.scene;
   if (!session.view.show.empty()) view["show"] = session.view.show;
@@ -167,6 +171,7 @@ void apply_session(Workspace& workspace, const Session& session) {
   };
   for (const auto& [algorithm, params] : session.others)
     take(*algorithm, params);
+  workspace.volume_reading = session.volume;
   workspace.choose_algorithm(*session.algorithm);
   take(*session.algorithm, session.params);
   if (const std::string absent = workspace.why_absent(session.backend); !absent.empty()) {

@@ -44,6 +44,7 @@ struct Session {
   /// Parameters of other algorithms, where they differ from their defaults.
   std::vector<std::pair<const AlgorithmInfo*, ParamBox>> others;
   std::map<Kind, std::filesystem::path> inputs;  ///< The opened files.
+  io::VolumeReading volume;                      ///< How the file of a volume is read.
   SessionView view;
   std::optional<KeptSketch> sketch = {};  ///< The sketch that is open; opening the session does not run it.
 };

@@ -95,6 +95,21 @@ SessionView read_view(const Node& node) {
   return view;
 }
 
+io::VolumeReading read_volume(const Node& node) {
+  node.require_object({"axis", "water"});
+  io::VolumeReading reading;
+  if (const auto axis = node.find("axis")) {
+    const auto known = std::ranges::find(io::volume_axis_names, axis->text());
+    if (known == io::volume_axis_names.end()) axis->fail("is none of auto, 1, 2 and 3");
+    reading.axis = static_cast<io::VolumeAxis>(known - io::volume_axis_names.begin());
+  }
+  if (const auto water = node.find("water")) {
+    if (!water->value().is_number() || !(water->value().get<double>() > 0)) water->fail("is not a number above 0");
+    reading.water = water->value().get<double>();
+  }
+  return reading;
+}
+
 void read_run(const Node& root, Session& session) {
   if (const auto backend = root.find("backend")) {
     const std::string name = backend->text();
@@ -130,7 +145,7 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
     root.fail("is of version " + std::to_string(version) + " of the format, and this program reads version " +
               std::to_string(session_version) + ": a later release reads it");
   root.require_object({"threadscape", "algorithm", "params", "backend", "variant", "threads", "seed", "step", "inputs",
-                       "view", "sketch", "others"});
+                       "volume", "view", "sketch", "others"});
   const auto algorithm = root.find("algorithm");
   if (!algorithm) root.fail("\"algorithm\" is missing");
   Session session;
@@ -147,6 +162,7 @@ Session parse_session(const std::string& text, const fs::path& folder, const std
       const bool stands_alone = input.is_absolute() || absolute_name(input) == input;
       session.inputs[of] = stands_alone ? input : folder / input;
     }
+  if (const auto volume = root.find("volume")) session.volume = read_volume(*volume);
   if (const auto view = root.find("view")) session.view = read_view(*view);
   if (const auto sketch = root.find("sketch")) {
     session.sketch = sketch->located([&] { return parse_kept_sketch(sketch->value().dump()); });

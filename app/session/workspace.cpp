@@ -32,6 +32,7 @@ FileToOpen Workspace::file_to_open(const std::filesystem::path& path, const io::
   const AlgorithmInfo& first = *algorithm;
   FileToOpen file{.path = path, .options = options, .algorithm = &first, .as = {.kind = first.input}};
   if (allow_outside) file.options.allow_outside = true;
+  if (options.volume == io::VolumeReading{}) file.options.volume = volume_reading;
   if (first.own_input) {
     try {
       file.as = first.own_input->shape(*params);
@@ -65,6 +66,7 @@ void Workspace::take_opened(const FileToOpen& file, io::Loaded data) {
   const bool is_input = file.as.kind == asked.input || gives_clips;
   const std::string opened = "opened " + file.path.string() + ", " + to_string(data.pixels.shape());
   const bool is_volume = file.as.kind == Kind::volume;
+  if (is_volume) volume_reading = file.options.volume;
   const AlgorithmInfo& shows = is_volume ? volume_algorithm() : picture_algorithm();
   if (is_input || file.restores)
     log.info(opened);

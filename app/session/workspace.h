@@ -59,6 +59,8 @@ class Workspace {
 
   /// Headers of files may name data outside of their folder (LoadOptions::allow_outside), whichever file is opened.
   bool allow_outside = false;
+  /// How files of volumes are read from now on, unless options say otherwise: that of the volume that was opened last.
+  io::VolumeReading volume_reading = {};
 
   /// Describes how load() would read a file: as the kind of data that the chosen algorithm takes. It is read as a
   /// picture if the algorithm takes no input, or if it takes a sequence and the name of the file is that of a picture,

@@ -88,7 +88,9 @@ void open_session_data(Workspace& workspace, const Session& session, const io::L
   for (const auto& [kind, path] : existing_inputs(session, workspace.log)) {
     try {
       FileToOpen file = workspace.file_to_restore(path, kind);
+      const io::VolumeReading reading = file.options.volume;
       file.options = limits;
+      if (limits.volume == io::VolumeReading{}) file.options.volume = reading;
       workspace.take_opened(file, file.read());
     } catch (const Error& error) {
       workspace.log.error(error.what());
@@ -174,6 +176,7 @@ int show_window(const ViewCommand& options) {
   SessionRecovery recovery(settings_folder(), workspace.log);
   const Settings settings = first_settings(options, workspace.log);
   workspace.allow_outside = display.load.allow_outside;
+  workspace.volume_reading = display.load.volume;
   recovery.guarded([&] { restore_work(workspace, settings); });
   if (session) {
     apply_session(workspace, *session);

@@ -189,6 +189,7 @@ void ParameterPanel::draw(Desk& desk) {
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::Spacing();
+  volume_.draw(desk);
   draw_parameters(desk);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/panels/panel.h"
+#include "app/panels/parameters/volume_reading_fields.h"
 
 namespace threadscape::app {
 
@@ -9,6 +10,9 @@ namespace threadscape::app {
 class ParameterPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
+
+ private:
+  VolumeReadingFields volume_;
 };
 
 }  // namespace threadscape::app

@@ -29,8 +29,8 @@ int axis_of_patient(const std::array<double, 3>& upwards) {
 
 void VolumeReader::take_axis() {
   if (of_views_) fail("its layers are views of an object, which have no axis that a scanner turns about");
-  int axis = static_cast<int>(options_.axis);
-  if (options_.axis == VolumeAxis::of_patient) {
+  int axis = static_cast<int>(options_.volume.axis);
+  if (options_.volume.axis == VolumeAxis::of_patient) {
     constexpr std::array names{"first", "second", "third"};
     axis = axis_of_patient(upwards_);
     if (axis == 0)
@@ -75,8 +75,8 @@ void VolumeReader::take_axis() {
 
 void VolumeReader::read(std::int64_t y0, std::int64_t y1, float* to) {
   read_stored(y0, y1, to);
-  if (!options_.water) return;
-  const double water = *options_.water;
+  if (!options_.volume.water) return;
+  const double water = *options_.volume.water;
   std::transform(to, to + (y1 - y0) * shape_.width * shape_.height, to, [water](float hounsfield) {
     const double attenuation = water * (1 + static_cast<double>(hounsfield) / 1000);
     return attenuation < 0 ? 0.0f : static_cast<float>(attenuation);

@@ -79,7 +79,7 @@ VolumeReader::VolumeReader(const fs::path& path, const Shape& wanted, const Load
     : path_(path), options_(options) {
   options_.element.reset();
   open(wanted);
-  if (options_.axis != VolumeAxis::second) take_axis();
+  if (options_.volume.axis != VolumeAxis::second) take_axis();
 }
 
 void VolumeReader::open(const Shape& wanted) {
@@ -313,7 +313,11 @@ Loaded load_volume(const fs::path& path, const Shape& wanted, const LoadOptions&
     cannot_read(path, "its voxels need " + std::to_string(bytes) + " bytes, " + std::to_string(*free) + " are free");
   HostArray volume(reader.shape());
   reader.read(0, reader.shape().depth, reinterpret_cast<float*>(volume.data()));
-  return {std::move(volume), FileColour::grey, reader.settings(), reader.note()};
+  return {.pixels = std::move(volume),
+          .colour = FileColour::grey,
+          .settings = reader.settings(),
+          .note = reader.note(),
+          .reading = options.volume};
 }
 
 }  // namespace threadscape::io

@@ -86,7 +86,7 @@ class VolumeReader final : public LayerReader {
   void open(const Shape& wanted);
   /// Turns the volume so that LoadOptions::axis is z. The voxels are in memory_ then, unless that is their own z.
   void take_axis();
-  /// Reads layers as the file has them, without LoadOptions::water.
+  /// Reads layers as the file has them, without VolumeReading::water.
   void read_stored(std::int64_t y0, std::int64_t y1, float* to);
   void open_meta(const Shape& wanted);
   void open_raw(const Shape& wanted);

@@ -105,6 +105,22 @@ TEST_F(SessionFileTest, AWorkspaceComesBack) {
   fs::remove_all(folder_.path().string() + "-moved");
 }
 
+TEST_F(SessionFileTest, HowVolumesAreReadIsKept) {
+  Workspace workspace;
+  EXPECT_EQ(session_text(session_of(workspace, {}), {}).find("volume\": {"), std::string::npos);
+  workspace.volume_reading = {.axis = io::VolumeAxis::of_patient, .water = 0.0171};
+  const fs::path file = path("scan.threadscape.json");
+  save_session(file, session_of(workspace, {}));
+  Workspace again;
+  apply_session(again, load_session(file));
+  EXPECT_EQ(again.volume_reading, workspace.volume_reading);
+  const auto with = [](const std::string& volume) {
+    return R"({"threadscape": 1, "algorithm": "sobel", "volume": )" + volume + "}";
+  };
+  EXPECT_NE(refusal(with(R"({"axis": "4"})")).find("axis: is none of auto, 1, 2 and 3"), std::string::npos);
+  EXPECT_NE(refusal(with(R"({"water": 0})")).find("water: is not a number above 0"), std::string::npos);
+}
+
 TEST_F(SessionFileTest, ASketchIsKeptAsText) {
   io::save_bytes(path("my.cu"), std::string_view("// sketch: kept\n// reads: picture gray u8    makes: picture gray "
                                                  "u8\n// param: radius = 2 (1..9)\n// check: mean size=(2 * radius + "

@@ -161,6 +161,22 @@ TEST_F(WorkspaceTest, AVolumeOpensWhicheverAlgorithmIsChosenAndOffersOneThatShow
   }
 }
 
+TEST_F(WorkspaceTest, VolumesAreReadAsTheLastOneWas) {
+  HostArray volume({Kind::volume, Element::f32, 1, 4, 3, 2});
+  const fs::path folder = fs::path(test_output_dir()) / "WorkspaceTest.VolumesAreRead";
+  fs::create_directories(folder);
+  io::save_volume(folder / "head.nii", volume.view(), {.spacing = {1, 1, 1}});
+  workspace_.choose_algorithm(Workspace::volume_algorithm());
+  workspace_.load(folder / "head.nii");
+  const Shape usual = reader().source()->picture.pixels.shape();
+  const io::VolumeReading wanted{.axis = io::VolumeAxis::first, .water = 0.02};
+  workspace_.load(folder / "head.nii", {.volume = wanted});
+  EXPECT_EQ(reader().source()->picture.reading, wanted);
+  EXPECT_NE(reader().source()->picture.pixels.shape(), usual);
+  workspace_.load(folder / "head.nii");
+  EXPECT_EQ(reader().source()->picture.reading, wanted);
+}
+
 TEST_F(WorkspaceTest, ParametersAndVariantsAreKeptWhileOthersAreChosen) {
   workspace_.choose_backend(Backend::cuda);
   workspace_.choose_variant(1);

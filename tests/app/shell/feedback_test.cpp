@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/scenes/image/image_scene.h"
+#include "compute/io/volumes/volume_file.h"
 #include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
@@ -196,6 +197,37 @@ TEST_P(FeedbackTest, TheListedFolderOpensAsAVolume) {
   ASSERT_NE(tested_->workspace.source(), nullptr);
   EXPECT_EQ(tested_->workspace.source()->path, slices);
   EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape().depth, 3);
+}
+
+TEST_P(FeedbackTest, AVolumeIsReadAgainAsAttenuationAndWhatIsRefusedChangesNothing) {
+  HostArray volume({Kind::volume, Element::f32, 1, 4, 4, 4});
+  std::fill_n(reinterpret_cast<float*>(volume.data()), 64, 1000.0f);
+  const auto file = folder_.path() / "head.mha";
+  io::save_volume(file, volume.view(), {.spacing = {1, 1, 1}});
+  tested_->workspace.choose_algorithm(Workspace::volume_algorithm());
+  tested_->workspace.load(file);
+  tested_->frame();
+  tested_->frame();
+  ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+  ASSERT_NE(panel, nullptr);
+  ImGui::FocusWindow(panel);
+  tested_->frame();
+  ImGui::ActivateItemByID(panel->GetID("##hounsfield"));
+  const auto first_voxel = [this] {
+    return *reinterpret_cast<const float*>(tested_->workspace.source()->picture.pixels.data());
+  };
+  ASSERT_FLOAT_EQ(first_voxel(), 1000.0f);
+  tested_->frame();
+  tested_->frames_until([&] { return first_voxel() != 1000.0f; });
+  EXPECT_FLOAT_EQ(first_voxel(), 2 * 0.0206f) << "1000 Hounsfield units are twice the attenuation of water";
+  // MetaImage does not state the axis of the patient.
+  const io::VolumeReading before = tested_->workspace.volume_reading;
+  FileToOpen refused = tested_->workspace.file_to_open(file);
+  refused.options.volume.axis = io::VolumeAxis::of_patient;
+  tested_->live_.files().open(std::move(refused));
+  wait_for_files();
+  EXPECT_EQ(tested_->workspace.volume_reading, before);
+  EXPECT_FLOAT_EQ(first_voxel(), 2 * 0.0206f);
 }
 
 TEST_P(FeedbackTest, TheDifferenceSaysHowManyPixelsDiffer) {

@@ -35,7 +35,7 @@ class VolumeAxes : public TestFolder {
   }
   static std::string message(const std::filesystem::path& path, VolumeAxis axis) {
     try {
-      (void)io::load_volume(path, {}, {.axis = axis});
+      (void)io::load_volume(path, {}, {.volume = {.axis = axis}});
     } catch (const EnvironmentError& error) {
       return error.what();
     }
@@ -49,13 +49,13 @@ TEST_F(VolumeAxes, BecomeZ) {
   const auto file = write("voxels.nii");
   io::VolumeReader second(file, {});
   EXPECT_EQ(second.shape(), shape);
-  io::VolumeReader third(file, {}, {.axis = VolumeAxis::third});
+  io::VolumeReader third(file, {}, {.volume = {.axis = VolumeAxis::third}});
   EXPECT_EQ(third.shape(), (Shape{Kind::volume, Element::f32, 1, 2, 4, 3}));
   EXPECT_EQ(third.spacing(), (std::array{0.5, 2.0, 3.0}));
   EXPECT_EQ(
-      floats_of(io::load_volume(file, {}, {.axis = VolumeAxis::third}).pixels),
+      floats_of(io::load_volume(file, {}, {.volume = {.axis = VolumeAxis::third}}).pixels),
       (std::vector<double>{0, 1, 6, 7, 12, 13, 18, 19, 2, 3, 8, 9, 14, 15, 20, 21, 4, 5, 10, 11, 16, 17, 22, 23}));
-  io::VolumeReader first(file, {}, {.axis = VolumeAxis::first});
+  io::VolumeReader first(file, {}, {.volume = {.axis = VolumeAxis::first}});
   EXPECT_EQ(first.shape(), (Shape{Kind::volume, Element::f32, 1, 3, 2, 4}));
   EXPECT_EQ(first.spacing(), (std::array{2.0, 3.0, 0.5}));
   std::vector<float> layer(6);
@@ -72,7 +72,8 @@ TEST_F(VolumeAxes, OfAPatientAreKnownFromNifti) {
   std::string matrix = io::nifti_header_text(shape, {0.5, 2, 3});
   put(matrix, 254, std::int16_t{1});
   put(matrix, 312, std::array{-0.5f, 0.02f, 0.0f});
-  const io::Loaded by_matrix = io::load_volume(write("matrix.nii", matrix), {}, {.axis = VolumeAxis::of_patient});
+  const io::Loaded by_matrix =
+      io::load_volume(write("matrix.nii", matrix), {}, {.volume = {.axis = VolumeAxis::of_patient}});
   EXPECT_EQ(by_matrix.pixels.shape(), (Shape{Kind::volume, Element::f32, 1, 3, 2, 4}));
   EXPECT_NE(by_matrix.note.find("the scanner turns about its first axis, which is that of the patient"),
             std::string::npos)
@@ -80,11 +81,14 @@ TEST_F(VolumeAxes, OfAPatientAreKnownFromNifti) {
   // A quaternion of zeros is no rotation: the third axis points to the head.
   std::string quaternion = io::nifti_header_text(shape, {0.5, 2, 3});
   put(quaternion, 252, std::int16_t{1});
-  EXPECT_EQ(io::load_volume(write("q.nii", quaternion), {}, {.axis = VolumeAxis::of_patient}).pixels.shape(),
-            (Shape{Kind::volume, Element::f32, 1, 2, 4, 3}));
+  EXPECT_EQ(
+      io::load_volume(write("q.nii", quaternion), {}, {.volume = {.axis = VolumeAxis::of_patient}}).pixels.shape(),
+      (Shape{Kind::volume, Element::f32, 1, 2, 4, 3}));
   // A quarter turn about the first axis: the second one points to the head.
   put(quaternion, 256, std::sqrt(0.5f));
-  EXPECT_EQ(io::load_volume(write("q.nii", quaternion), {}, {.axis = VolumeAxis::of_patient}).pixels.shape(), shape);
+  EXPECT_EQ(
+      io::load_volume(write("q.nii", quaternion), {}, {.volume = {.axis = VolumeAxis::of_patient}}).pixels.shape(),
+      shape);
 }
 
 TEST_F(VolumeAxes, OfAPatientAreKnownFromDicom) {
@@ -95,7 +99,7 @@ TEST_F(VolumeAxes, OfAPatientAreKnownFromDicom) {
     for (const auto& [name, content] : wanted["files"].items())
       write_bytes(path("ct") / name, from_hex(content.get<std::string>()));
   }
-  const io::VolumeReader stored(path("ct"), {}), turned(path("ct"), {}, {.axis = VolumeAxis::of_patient});
+  const io::VolumeReader stored(path("ct"), {}), turned(path("ct"), {}, {.volume = {.axis = VolumeAxis::of_patient}});
   EXPECT_EQ(turned.shape().height, stored.shape().depth) << turned.note();
   EXPECT_NE(turned.note().find("about its third axis"), std::string::npos) << turned.note();
 }
@@ -105,7 +109,7 @@ TEST_F(VolumeAxes, HoldAttenuationWhereWaterIsStated) {
   const std::array hounsfield{-3024.0f, -1000.0f, 0.0f, 500.0f, 1000.0f};
   header.append(reinterpret_cast<const char*>(hounsfield.data()), sizeof hounsfield);
   write_bytes(path("ct.nii"), header);
-  const std::vector<double> found = floats_of(io::load_volume(path("ct.nii"), {}, {.water = 0.02}).pixels);
+  const std::vector<double> found = floats_of(io::load_volume(path("ct.nii"), {}, {.volume = {.water = 0.02}}).pixels);
   const std::array<double, 5> attenuation{0, 0, 0.02, 0.03, 0.04};
   for (std::size_t i = 0; i < attenuation.size(); ++i)
     EXPECT_NEAR(found[i], attenuation[i], 1e-9);
