@@ -198,6 +198,8 @@ std::vector<ExerciseGrader::Case> ExerciseGrader::cases(const std::string& secre
   HiddenNumbers hidden(secret + '/' + exercise_.name);
   std::vector<Case> all;
   std::string refusal;
+  // Sketches have the seed of a run as an int.
+  const auto hidden_seed = [&] { return hidden() >> 33; };
   const auto add = [&](const Shape& input, std::uint64_t seed, std::vector<sketch::Value> values) {
     Case one{.input = input, .seed = seed, .values = std::move(values), .reference = {}};
     ParamBox own = ParamBox::of(sketch::SketchParams{start_, one.values});
@@ -217,10 +219,10 @@ std::vector<ExerciseGrader::Case> ExerciseGrader::cases(const std::string& secre
   stated.check();
   for (const Shape& shape : graded_shapes(head.reads, hidden)) {
     add(shape, 1, sketch::default_values(head));
-    add(shape, hidden() | 1, stated.as<sketch::SketchParams>().values);
+    add(shape, hidden_seed() | 1, stated.as<sketch::SketchParams>().values);
     std::vector<sketch::Value> values = sketch::default_values(head);
     choose_values(head, values, hidden);
-    add(shape, hidden() & ~std::uint64_t{1}, std::move(values));
+    add(shape, hidden_seed() & ~std::uint64_t{1}, std::move(values));
   }
   if (all.empty()) throw UsageError(exercise_.name + " can be checked with no input: " + refusal);
   return all;
