@@ -114,6 +114,7 @@ Observation observe_sketch(const ParamBox& params, std::uint64_t seed, const Obs
   if (request.run.threads > 0) how.threads = request.run.threads;
   how.launch = [&](const warp::LaunchRequest& launch) { return observer.launch(launch); };
   HostArray output(sketch::result_shape(what, of_sketch.values, sketch::accepted_shape(what, input.shape)));
+  if (request.writers) observer.note_writers("out", output.shape(), row_bytes(output.shape(), sketch::row_alignment));
   try {
     of_sketch.live->run(of_sketch.values, input, output.view(), how);
   } catch (const Error&) {

@@ -27,6 +27,12 @@ class LaunchesBy {
   LaunchesBy& operator=(const LaunchesBy&) = delete;
 };
 
+/// Writes the threads of a kernel that have stored elements over those of earlier kernels.
+void add_writers(std::size_t kernel, const std::vector<warp::Writer>& stored, std::vector<ElementThread>& all) {
+  for (std::size_t i = 0; i < stored.size(); ++i)
+    if (stored[i].function != nullptr) all[i] = {.kernel = kernel, .writer = stored[i]};
+}
+
 }  // namespace
 
 std::shared_ptr<const warp::KeptLaunch> LaunchObserver::keep(const warp::LaunchRequest& request) {
@@ -46,6 +52,33 @@ std::string_view LaunchObserver::machine_code(const warp::LaunchRequest& request
   return code->second;
 }
 
+void LaunchObserver::note_writers(std::string allocation, const Shape& shape, std::size_t pitch) {
+  result_ = std::move(allocation);
+  element_bytes_ = shape.pixel_bytes();
+  observation_.row_elements = pitch / element_bytes_;
+  observation_.writers.resize(observation_.row_elements * static_cast<std::size_t>(shape.height * shape.depth));
+}
+
+void LaunchObserver::watch(std::size_t kernel, const warp::LaunchRequest& request, warp::LaunchOptions& options) {
+  const auto result = std::ranges::find(request.memory, result_, &warp::Allocation::name);
+  if (observation_.writers.empty() || result == request.memory.end()) return;
+  // Launches of one kernel in a row share the list, so that a loop of many costs no more than one.
+  if (kernel != storing_ || stored_.empty()) {
+    add_writers(storing_, stored_, observation_.writers);
+    stored_.assign(observation_.writers.size(), {});
+    storing_ = kernel;
+  }
+  options.watched = result->address;
+  options.writer_bytes = element_bytes_;
+  options.writers = &stored_;
+}
+
+Observation LaunchObserver::take(HostArray output) {
+  add_writers(storing_, stored_, observation_.writers);
+  observation_.output = std::move(output);
+  return std::move(observation_);
+}
+
 warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   std::vector<ObservedKernel>& kernels = observation_.kernels;
   // Others may use the device meanwhile, such as a window that shows a result.
@@ -57,6 +90,7 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   });
   std::shared_ptr<const warp::KeptLaunch> kept;
   if (known == kernels.end()) kept = keep(request);
+  const auto index = static_cast<std::size_t>(known - kernels.begin());
   warp::StudyRequest wanted;
   wanted.launch = request;
   wanted.launch.options.per_instruction = true;
@@ -65,13 +99,14 @@ warp::LaunchResult LaunchObserver::launch(const warp::LaunchRequest& request) {
   wanted.launch.options.stop = stop_;
   wanted.launch.options.limits.instructions = left_;
   wanted.launch.options.limits.block_instructions = left_;
+  watch(index, request, wanted.launch.options);
   wanted.gpu = gpu_;
   wanted.cubin = machine_code(request);
   warp::Study study = warp::study(wanted);
   left_ -= std::min(left_, study.launch.total.ptx_instructions);
   warp::LaunchResult result = study.launch;
   result.faults.clear();  // They are in the study, and the run goes on.
-  observation_.last = static_cast<std::size_t>(known - kernels.begin());
+  observation_.last = index;
   if (known != kernels.end()) {
     ++known->launches;
     known->study.add(study);
@@ -111,6 +146,13 @@ ResultThreads::ResultThreads(const Observation& observation) {
   const HostIn result = observation.output.view();
   const Shape& shape = result.shape;
   if (observation.last >= observation.kernels.size() || shape.items() == 0) return;
+  if (!observation.writers.empty()) {
+    width_ = shape.width;
+    height_ = shape.height;
+    pitch_ = observation.row_elements;
+    writers_ = observation.writers;
+    return;
+  }
   const ObservedKernel& kernel = observation.kernels[observation.last];
   if (kernel.first == nullptr || kernel.launches != 1) return;
   // The result lies in the allocation that has its bytes when the launch has ended.
@@ -135,27 +177,26 @@ ResultThreads::ResultThreads(const Observation& observation) {
   height_ = shape.height;
   pitch_ = pitch / element;
   // Parts of a result, such as its borders, come from launches of their own.
-  writers_.resize(observation.last + 1);
+  writers_.resize((bytes + element - 1) / element);
   for (std::size_t i = 0; i <= observation.last; ++i) {
     const ObservedKernel& before = observation.kernels[i];
     if (before.first == nullptr) continue;
-    writers_[i].resize((bytes + element - 1) / element);
+    std::vector<warp::Writer> stored(writers_.size());
     warp::KeptLaunch::Again part(*before.first);
     part.request().options = {.per_instruction = false, .races = false};
     part.request().options.watched = place->address;
     part.request().options.writer_bytes = element;
-    part.request().options.writers = &writers_[i];
+    part.request().options.writers = &stored;
     (void)warp::launch(part.request());
+    add_writers(i, stored, writers_);
   }
 }
 
 std::optional<ElementThread> ResultThreads::of(std::int64_t x, std::int64_t y) const {
   if (x < 0 || y < 0 || x >= width_ || y >= height_) return {};
   const std::size_t place = pitch_ * static_cast<std::size_t>(y) + static_cast<std::size_t>(x);
-  for (std::size_t i = writers_.size(); i-- > 0;)
-    if (place < writers_[i].size() && writers_[i][place].function != nullptr)
-      return ElementThread{.kernel = i, .writer = writers_[i][place]};
-  return {};
+  if (place >= writers_.size() || writers_[place].writer.function == nullptr) return {};
+  return writers_[place];
 }
 
 }  // namespace threadscape

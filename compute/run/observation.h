@@ -30,23 +30,28 @@ struct ObservedKernel {
   std::shared_ptr<const warp::KeptLaunch> first;
 };
 
-struct Observation {
-  std::vector<ObservedKernel> kernels;  ///< The kernels in the order of their first launches.
-  std::size_t last = 0;                 ///< The kernel of the last launch.
-  HostArray output;
-};
-
 /// The thread that has computed an element of the result.
 struct ElementThread {
   std::size_t kernel = 0;  ///< Among Observation::kernels.
   warp::Writer writer;
 };
+
+struct Observation {
+  std::vector<ObservedKernel> kernels;  ///< The kernels in the order of their first launches.
+  std::size_t last = 0;                 ///< The kernel of the last launch.
+  HostArray output;
+  /// The last thread that has stored each element of the memory of the result, if the run was told where that lies
+  /// (LaunchObserver::note_writers()); empty otherwise. Elements without one have no function.
+  std::vector<ElementThread> writers;
+  std::size_t row_elements = 0;  ///< The elements of that memory from one row to the next.
+};
+
 /// The threads that have stored the elements of the result.
 class ResultThreads {
  public:
   ResultThreads() = default;
-  /// Executes the kept launches once more. Nothing is found if the last launch is not kept, or the result is not in its
-  /// memory.
+  /// Where the writers were not noted, executes the kept launches once more. Then nothing is found if the last launch
+  /// is not kept, or the result is not in its memory.
   explicit ResultThreads(const Observation& observation);
   /// The thread that has stored the element at (x, y); nothing if none has but by atomic operations.
   [[nodiscard]] std::optional<ElementThread> of(std::int64_t x, std::int64_t y) const;
@@ -60,9 +65,8 @@ class ResultThreads {
 
  private:
   std::int64_t width_ = 0, height_ = 0;
-  std::size_t pitch_ = 0;  ///< The elements from one row to the next.
-  /// The writers of the elements for each kernel up to the last one; empty for kernels that are not kept.
-  std::vector<std::vector<warp::Writer>> writers_;
+  std::size_t pitch_ = 0;               ///< The elements from one row to the next.
+  std::vector<ElementThread> writers_;  ///< Of the elements; those without one have no function.
 };
 
 struct ObserveRequest {
@@ -73,6 +77,7 @@ struct ObserveRequest {
   bool races = false;              ///< Look for races in global memory, too, which takes longer.
   bool uninitialised = false;      ///< Report reads of memory that nothing has written.
   bool assembles = false;          ///< Make machine code where ptxas is found, for registers and instructions.
+  bool writers = false;            ///< Note which threads of a sketch store its result (Observation::writers).
   bool from_ptx = false;           ///< Instructions are estimated from PTX, even where machine code is known.
 };
 
@@ -90,14 +95,16 @@ class LaunchObserver {
         assembles_(request.assembles),
         stop_(std::move(stop)),
         cubin_(cubin) {}
+  /// Notes from now on which threads store the elements of the result, which has this shape and lies in the allocation
+  /// of that name, with so many bytes from one row to the next.
+  void note_writers(std::string allocation, const Shape& shape, std::size_t pitch);
   /// Faults are in the observation alone, so that the run goes on.
   warp::LaunchResult launch(const warp::LaunchRequest& request);
-  [[nodiscard]] Observation take(HostArray output) {
-    observation_.output = std::move(output);
-    return std::move(observation_);
-  }
+  [[nodiscard]] Observation take(HostArray output);
 
  private:
+  /// Lets a launch of that kernel note what it stores, if anything is to be noted.
+  void watch(std::size_t kernel, const warp::LaunchRequest& request, warp::LaunchOptions& options);
   std::shared_ptr<const warp::KeptLaunch> keep(const warp::LaunchRequest& request);
   /// The machine code of the kernel; empty if it is unknown.
   std::string_view machine_code(const warp::LaunchRequest& request);
@@ -109,6 +116,10 @@ class LaunchObserver {
   std::string_view cubin_;
   std::map<std::pair<const warp::Module*, std::string>, std::string> assembled_;
   std::thread::id thread_ = std::this_thread::get_id();
+  std::string result_;                ///< The allocation of note_writers().
+  std::size_t element_bytes_ = 0;     ///< The bytes of an element there.
+  std::vector<warp::Writer> stored_;  ///< What launches of the kernel `storing_` have noted in a row.
+  std::size_t storing_ = 0;
   Observation observation_;
 };
 

@@ -282,7 +282,7 @@ Plan make_plan(const Sketch& sketch, const std::vector<Value>& values, const Sha
     plan.bytes += (bytes + gap - 1) / gap * gap + gap;
   };
   const auto add_data = [&](const std::string& name, const Shape& shape) {
-    add(name, shape, row_bytes(shape, 64), array_bytes(shape, 64));
+    add(name, shape, row_bytes(shape, row_alignment), array_bytes(shape, row_alignment));
   };
   if (input.kind != Kind::none) add_data("in", input);
   add_data("out", result);

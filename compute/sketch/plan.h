@@ -34,6 +34,9 @@ class Arena {
   int file_ = -1;
 };
 
+/// Rows of the buffers begin at multiples of so many bytes.
+inline constexpr std::size_t row_alignment = 64;
+
 /// A part of the arena.
 struct Buffer {
   std::string name;  ///< "in", "out", that of a temporary, or that of a list in constant memory.
