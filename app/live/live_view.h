@@ -16,6 +16,7 @@
 #include "app/live/cuda_runner.h"
 #include "app/live/file_tasks.h"
 #include "app/live/input_slot.h"
+#include "app/live/observed_run.h"
 #include "app/live/partial_copies.h"
 #include "app/live/reference_slot.h"
 #include "app/live/result_slot.h"
@@ -63,6 +64,8 @@ class LiveView {
   void cancel();
   /// Files that are being read, converted and written.
   [[nodiscard]] FileTasks& files() { return files_; }
+  /// Observes the kernels of what is displayed, for whoever asks for them.
+  [[nodiscard]] RunObserver& observer() const { return *observer_; }
 
   /// Returns whether anything is being computed; files do not count.
   [[nodiscard]] bool busy() const;
@@ -207,6 +210,7 @@ class LiveView {
   bool device_lost_ = false;            ///< The chosen device has failed.
   std::optional<interop::LossRecovery> recovery_;  ///< From the loss to the first frame in which OpenGL works again.
   FileTasks files_;
+  std::unique_ptr<RunObserver> observer_ = std::make_unique<RunObserver>();
   // Last members: they end before the memory that they write into.
   CudaRunner cuda_;
   Worker worker_;

@@ -26,6 +26,11 @@ Region middle_of(const Shape& shape) {
   return {.x = (shape.width - width) / 2, .y = (shape.height - height) / 2, .width = width, .height = height};
 }
 
+template <class T>
+bool is_ready(const std::future<T>& result) {
+  return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Source>& source,
                      const std::stop_token& stop) {
   ObservedRun run;
@@ -45,13 +50,16 @@ ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Sou
         input = std::as_const(own).view();
         run.left = part.x;
         run.top = part.y;
+        // Results of other places are somewhere else, as those of a transposition are.
+        run.in_place = wanted.work.algorithm->halo.has_value();
         run.input = "the middle of the picture, " + to_string(input.shape);
       }
     }
     ObserveRequest request{.run = wanted.work.request(),
                            .gpu = &warp::gpu_model(90),
                            .instructions = RunObserver::most_instructions,
-                           .kept_bytes = kept_bytes};
+                           .kept_bytes = kept_bytes,
+                           .writers = true};
     request.run.variant = wanted.variant;
     if (const auto sketch = sketch::sketch_of(*wanted.work.algorithm); sketch != nullptr)
       run.found = observe_sketch(wanted.work.params, wanted.work.seed, request, input, stop);
@@ -70,11 +78,43 @@ ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Sou
 
 }  // namespace
 
+std::string short_kernel_name(const std::string& name) {
+  const std::string base = name.substr(0, name.find('<', 1));
+  const std::size_t at = base.rfind("::");
+  return at == std::string::npos ? base : base.substr(at + 2);
+}
+
+std::string block_place(std::uint64_t block, const warp::Extent& grid) {
+  const std::uint64_t x = block % grid.x, y = block / grid.x % grid.y, z = block / grid.x / grid.y;
+  return std::to_string(x) + ", " + std::to_string(y) + (grid.z > 1 ? ", " + std::to_string(z) : "");
+}
+
+std::optional<ElementThread> ObservedThreads::of(std::int64_t x, std::int64_t y) const {
+  if (!run->in_place) return {};
+  return all.of(x - run->left, y - run->top);
+}
+
+std::string ObservedThreads::text(const ElementThread& thread) const {
+  const ObservedKernel& kernel = run->found.kernels[thread.kernel];
+  return "block " + std::to_string(thread.writer.block) + " (" + block_place(thread.writer.block, kernel.grid) +
+         "), warp " + std::to_string(thread.writer.thread / 32) + ", lane " +
+         std::to_string(thread.writer.thread % 32) + " of " + short_kernel_name(kernel.name);
+}
+
+ObservedWork observed_work(const Work& shown, int variant) {
+  ObservedWork wanted{.work = shown, .variant = variant};
+  wanted.work.backend = Backend::cuda;
+  wanted.work.variant = wanted.work.threads = 0;
+  wanted.work.device = nullptr;
+  return wanted;
+}
+
 RunObserver::~RunObserver() {
   stop_.request_stop();
 }
 
-bool RunObserver::follow(const ObservedWork& wanted, std::shared_ptr<const Source> source, bool wait) {
+std::shared_ptr<const ObservedRun> RunObserver::follow(const ObservedWork& wanted, std::shared_ptr<const Source> source,
+                                                       bool wait) {
   if (wanted_ != wanted) {
     found_.reset();
     // The emulated device executes one run at a time: the old one ends first.
@@ -84,17 +124,27 @@ bool RunObserver::follow(const ObservedWork& wanted, std::shared_ptr<const Sourc
     }
     wanted_ = wanted;
   }
-  if (thread_.valid() && (wait || thread_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
+  if (thread_.valid() && (wait || is_ready(thread_))) {
     ObservedRun run = thread_.get();
     if (!std::exchange(outdated_, false)) found_ = std::make_shared<const ObservedRun>(std::move(run));
-    if (found_) return true;
   }
-  if (found_ || thread_.valid()) return false;
+  if (found_ || thread_.valid()) return found_;
   stop_ = std::stop_source();
-  thread_ = std::async(std::launch::async, [wanted, source = std::move(source), stop = stop_.get_token()] {
-    return observed(wanted, source, stop);
-  });
-  return wait && follow(wanted, nullptr, true);
+  thread_ = std::async(std::launch::async,
+                       [wanted, source, stop = stop_.get_token()] { return observed(wanted, source, stop); });
+  return wait ? follow(wanted, std::move(source), true) : nullptr;
+}
+
+std::shared_ptr<const ObservedThreads> RunObserver::threads_of(const Work& shown, bool wait) {
+  if (found_ == nullptr || !wanted_ || wanted_->work != observed_work(shown, 0).work) return nullptr;
+  if (finding_.valid() && (wait || is_ready(finding_))) threads_ = finding_.get();
+  if (threads_ != nullptr && threads_->run == found_) return threads_;
+  threads_.reset();
+  if (!finding_.valid())
+    finding_ = std::async(std::launch::async, [run = found_] {
+      return std::make_shared<const ObservedThreads>(ObservedThreads{.run = run, .all = ResultThreads(run->found)});
+    });
+  return wait ? threads_of(shown, true) : nullptr;
 }
 
 }  // namespace threadscape::app

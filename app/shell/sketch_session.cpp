@@ -148,6 +148,7 @@ void SketchSession::close() {
   marks_.clear();
   trouble_.clear();
   counts_.clear();
+  counted_.reset();
   coder_.clear();
 }
 
@@ -304,6 +305,7 @@ ParamBox SketchSession::params_for(const std::shared_ptr<sketch::LiveSketch>& ve
 void SketchSession::show(Workspace& workspace, std::size_t index, const ParamBox& params) {
   shown_ = index;
   counts_.clear();
+  counted_.reset();
   if (&workspace.algorithm() != row_) workspace.choose_algorithm(*row_);
   workspace.set_parameters(params);
   // Sketches run on the CPU.
@@ -347,17 +349,21 @@ void SketchSession::take_messages(const Workspace& workspace) {
 
 /// Counts the kernels of the shown try, once its result is displayed.
 void SketchSession::count(Workspace& workspace, const LiveView& live) {
+  counting_ = false;
   if (!shown_ || !tries_[*shown_].version) return;
   const Work* const work = live.shown();
   SketchTry& now = tries_[*shown_];
   if (work == nullptr || work->algorithm != row_ || work->params.as<sketch::SketchParams>().live != now.version) return;
   if (std::exchange(awaits_picture_, false)) log_time(workspace, "picture");
   if (!now.version->sketch().twin) {
-    ObservedWork wanted{.work = *work};
-    wanted.work.threads = 0;
     const std::shared_ptr<const Source> source = live.displayed_source();
-    if (observer_.follow(wanted, source, false)) take_counts();
-    if (!observer_.running())
+    std::shared_ptr<const ObservedRun> run = live.observer().follow(observed_work(*work, 0), source, false);
+    counting_ = run == nullptr;
+    if (run != counted_) {
+      counted_ = std::move(run);
+      if (counted_ != nullptr) take_counts();
+    }
+    if (!counting_)
       coder_.follow({.live = now.version,
                      .values = work->params.as<sketch::SketchParams>().values,
                      .input = source != nullptr ? source->picture.pixels.shape() : Shape{},
@@ -370,7 +376,7 @@ void SketchSession::count(Workspace& workspace, const LiveView& live) {
 void SketchSession::take_counts() {
   SketchTry& now = tries_[*shown_];
   counts_.clear();
-  const ObservedRun& run = *observer_.found();
+  const ObservedRun& run = *counted_;
   if (!run.problem.empty()) trouble_ = run.problem;
   warp::Counts total;
   const std::string name = now.version->sketch().file.string();
@@ -396,7 +402,7 @@ void SketchSession::compare() {
   const sketch::Sketch& sketch = now.version->sketch();
   const bool checks = now.check.empty();
   // Costs are compared of kernels that are right.
-  if (comparing_.valid() || observer_.running() || compiling() || sketch.head.check_algorithm.empty()) return;
+  if (comparing_.valid() || counting_ || compiling() || sketch.head.check_algorithm.empty()) return;
   if (!checks && (!now.equal || now.was_compared || sketch.twin)) return;
   stop_comparing_ = std::stop_source();
   ComparisonRequest request;

@@ -83,9 +83,9 @@ class SketchSession {
   /// frame.
   void update(Workspace& workspace, const LiveView& live);
   [[nodiscard]] bool compiling() const { return compiling_.valid(); }
-  [[nodiscard]] bool counting() const { return observer_.running(); }
+  [[nodiscard]] bool counting() const { return counting_; }
   /// Returns whether kernels are being counted, their code is looked at, or results or costs are compared.
-  [[nodiscard]] bool studying() const { return observer_.running() || comparing_.valid() || coder_.running(); }
+  [[nodiscard]] bool studying() const { return counting_ || comparing_.valid() || coder_.running(); }
 
   /// What is said about lines of the text as it was when it was compiled.
   [[nodiscard]] const std::vector<CodeMark>& marks() const { return marks_; }
@@ -162,7 +162,8 @@ class SketchSession {
   std::string trouble_;
   std::uint64_t last_message_ = 0;  ///< The number of the last message of the log that was looked at.
   std::map<int, warp::Counts> counts_;
-  RunObserver observer_;
+  std::shared_ptr<const ObservedRun> counted_;  ///< The run that counts_ are those of.
+  bool counting_ = false;                       ///< The run of the shown try is being observed.
   const warp::GpuModel* gpu_ = &warp::gpu_model(90);
   LineCodeFinder coder_;
   std::stop_source stop_comparing_;

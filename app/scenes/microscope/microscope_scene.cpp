@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 
 #include "app/scenes/picture_navigator.h"
 #include "app/ui/widgets.h"
@@ -21,23 +20,11 @@ constexpr std::array<KeyHelp, 5> key_help{{
     {"click a line", "go on to where the warp executes it next"},
 }};
 
-/// The name of a kernel without its namespaces and the arguments of its template.
-std::string short_name(const std::string& name) {
-  const std::string base = name.substr(0, name.find('<', 1));
-  const std::size_t at = base.rfind("::");
-  return at == std::string::npos ? base : base.substr(at + 2);
-}
-
 std::string extent_text(const warp::Extent& extent) {
   std::string text = std::to_string(extent.x);
   if (extent.y > 1 || extent.z > 1) text += " x " + std::to_string(extent.y);
   if (extent.z > 1) text += " x " + std::to_string(extent.z);
   return text;
-}
-
-std::string place_text(std::uint64_t block, const warp::Extent& grid) {
-  const std::uint64_t x = block % grid.x, y = block / grid.x % grid.y, z = block / grid.x / grid.y;
-  return std::to_string(x) + ", " + std::to_string(y) + (grid.z > 1 ? ", " + std::to_string(z) : "");
 }
 
 float text_unit(const ViewCanvas& canvas) {
@@ -55,7 +42,7 @@ bool MicroscopeScene::can_show(const AlgorithmInfo& algorithm) {
 }
 
 const ObservedKernel* MicroscopeScene::kernel() const {
-  const ObservedRun* const run = observer_.found().get();
+  const ObservedRun* const run = run_.get();
   if (run == nullptr || run->found.kernels.empty()) return nullptr;
   const std::vector<ObservedKernel>& kernels = run->found.kernels;
   const int wanted = std::clamp<int>(view_.as<MicroscopeView>().kernel, 1, static_cast<int>(kernels.size()));
@@ -65,33 +52,32 @@ const ObservedKernel* MicroscopeScene::kernel() const {
 void MicroscopeScene::follow(const LiveView& live) {
   const Work* const shown = live.shown();
   if (shown == nullptr || !can_show(*shown->algorithm)) return;
-  ObservedWork wanted{.work = *shown};
   const int variants = static_cast<int>(shown->algorithm->variants_of(Backend::cuda).size());
-  wanted.variant = view().variant > 0                ? std::min(view().variant, variants) - 1
-                   : shown->backend == Backend::cuda ? shown->variant
-                                                     : 0;
-  // What the kernels do does not depend on who has computed the picture that is displayed.
-  wanted.work.backend = Backend::cuda;
-  wanted.work.variant = wanted.work.threads = 0;
-  wanted.work.device = nullptr;
-  if (observer_.follow(wanted, live.displayed_source(), waits_)) {
+  const int variant = view().variant > 0                ? std::min(view().variant, variants) - 1
+                      : shown->backend == Backend::cuda ? shown->variant
+                                                        : 0;
+  std::shared_ptr<const ObservedRun> run =
+      live.observer().follow(observed_work(*shown, variant), live.displayed_source(), waits_);
+  observing_ = run == nullptr;
+  if (run != run_) {
+    run_ = std::move(run);
     stepper_.reset();
     sought_ = {-1, -1};
     // The text of a sketch may differ from that of its file.
-    if (sketch::sketch_of(*shown->algorithm) != nullptr) {
-      const sketch::Sketch& sketch = shown->params.as<sketch::SketchParams>().live->sketch();
+    if (run_ != nullptr && sketch::sketch_of(*shown->algorithm) != nullptr) {
+      const sketch::Sketch& sketch = run_->params.as<sketch::SketchParams>().live->sketch();
       sources_.add(sketch.file.string(), sketch.source);
     }
   }
-  if (observer_.found() == nullptr) {
+  if (run_ == nullptr) {
     stepper_.reset();
     step_.reset();
     problem_.clear();
     return;
   }
-  problem_ = observer_.found()->problem;
+  problem_ = run_->problem;
   place_stepper();
-  seek();
+  seek(live);
 }
 
 void MicroscopeScene::place_stepper() {
@@ -118,36 +104,35 @@ void MicroscopeScene::place_stepper() {
   }
 }
 
-void MicroscopeScene::seek() {
+void MicroscopeScene::seek(const LiveView& live) {
   const glm::ivec2 pixel{view().column, view().row};
-  if (seeking_.valid() && (waits_ || seeking_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
-    const std::optional<ElementThread> found = seeking_.get();
-    if (!found || pixel != sought_) {
-      note_ = found ? "" : "No thread of the last launch was found that stores this pixel.";
-      return;
-    }
-    view().kernel = static_cast<int>(found->kernel) + 1;
-    view().block = static_cast<int>(std::min<std::uint64_t>(found->writer.block, 0x7fffffff));
-    view().warp = static_cast<int>(found->writer.thread / 32);
-    note_ = "Pixel (" + std::to_string(pixel.x) + ", " + std::to_string(pixel.y) + "): lane " +
-            std::to_string(found->writer.thread % 32);
-    place_stepper();
-    if (stepper_ == nullptr) return;
-    const auto trace = stepper_->trace(found->writer.thread / 32);
-    const auto store = std::ranges::find_if(trace, [&](const warp::Stepper::Executed& executed) {
-      return executed.function == found->writer.function && executed.instruction == found->writer.operation;
-    });
-    if (store != trace.end()) go_to(store - trace.begin());
+  if (pixel == sought_ || kernel() == nullptr) return;
+  if (pixel.x < 0 || pixel.y < 0) {
+    sought_ = pixel;
+    note_.clear();
     return;
   }
-  if (pixel == sought_ || seeking_.valid() || kernel() == nullptr) return;
+  const std::shared_ptr<const ObservedThreads> threads = live.observer().threads_of(*live.shown(), waits_);
+  observing_ = threads == nullptr;
+  if (observing_) return;
   sought_ = pixel;
-  note_.clear();
-  if (pixel.x < 0 || pixel.y < 0) return;
-  seeking_ = std::async(std::launch::async, [run = observer_.found(), pixel] {
-    return ResultThreads(run->found).of(pixel.x - run->left, pixel.y - run->top);
+  const std::optional<ElementThread> found = threads->of(pixel.x, pixel.y);
+  if (!found) {
+    note_ = "No thread was found that stores this pixel.";
+    return;
+  }
+  view().kernel = static_cast<int>(found->kernel) + 1;
+  view().block = static_cast<int>(std::min<std::uint64_t>(found->writer.block, 0x7fffffff));
+  view().warp = static_cast<int>(found->writer.thread / 32);
+  note_ = "Pixel (" + std::to_string(pixel.x) + ", " + std::to_string(pixel.y) + "): lane " +
+          std::to_string(found->writer.thread % 32);
+  place_stepper();
+  if (stepper_ == nullptr) return;
+  const auto trace = stepper_->trace(found->writer.thread / 32);
+  const auto store = std::ranges::find_if(trace, [&](const warp::Stepper::Executed& executed) {
+    return executed.function == found->writer.function && executed.instruction == found->writer.operation;
   });
-  if (waits_) seek();
+  if (store != trace.end()) go_to(store - trace.begin());
 }
 
 void MicroscopeScene::go_to(std::int64_t step) {
@@ -215,16 +200,15 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
   rows_drawn_ = 0;
   const ObservedKernel* const now = kernel();
   if (now == nullptr || stepper_ == nullptr || !step_) {
-    const std::string words = !problem_.empty()     ? problem_
-                              : observer_.running() ? "The kernels are being executed."
-                                                    : "";
+    const std::string words = !problem_.empty() ? problem_ : observing_ ? "The kernels are being executed." : "";
     if (!words.empty())
       canvas.label_lines({unit, 1.5f * unit}, words, unit, problem_.empty() ? muted_ink() : warning_ink(), Align::left,
                          room);
     return canvas.finish();
   }
   canvas.text({unit, 1.1f * unit},
-              short_name(now->name) + "   grid " + extent_text(now->grid) + ", block " + extent_text(now->block) +
+              short_kernel_name(now->name) + "   grid " + extent_text(now->grid) + ", block " +
+                  extent_text(now->block) +
                   (now->launches > 1 ? ", " + std::to_string(now->launches) + " launches" : ""),
               unit * 1.05f, ink(), Align::left, room);
   const warp::Counts& total = now->study.launch.total;
@@ -276,9 +260,9 @@ void MicroscopeScene::toolbar(const Workspace& workspace) {
                                 std::min(now.variant, variant_count), variant_count + 1, variant_name);
       clicked >= 0)
     now.variant = clicked;
-  if (const ObservedRun* const run = observer_.found().get(); run != nullptr && !run->found.kernels.empty()) {
+  if (const ObservedRun* const run = run_.get(); run != nullptr && !run->found.kernels.empty()) {
     const int count = static_cast<int>(run->found.kernels.size());
-    const auto name = [&](int i) { return short_name(run->found.kernels[static_cast<std::size_t>(i)].name); };
+    const auto name = [&](int i) { return short_kernel_name(run->found.kernels[static_cast<std::size_t>(i)].name); };
     if (const int clicked = combo("##kernel", "The kernel, of those that the variant launches", 11,
                                   std::clamp(now.kernel, 1, count) - 1, count, name);
         clicked >= 0) {
@@ -315,7 +299,7 @@ void MicroscopeScene::toolbar(const Workspace& workspace) {
       now.step = 0;
     }
     if (ImGui::IsItemHovered())
-      tooltip("Number of the block in the grid; at (" + place_text(stepper_->block(), shown->grid) + ")");
+      tooltip("Number of the block in the grid; at (" + block_place(stepper_->block(), shown->grid) + ")");
     if (const int warp = number("##warp", "warp %d", 8, now.warp, 1, static_cast<int>(stepper_->warps()) - 1);
         warp >= 0) {
       now.warp = warp;
@@ -376,7 +360,7 @@ void MicroscopeScene::panel(const Workspace&, const LiveView&, const Fonts& font
   const auto line = [](const std::string& text) { ImGui::TextUnformatted(text.c_str()); };
   ImGui::TextDisabled("%s", elided(now->name, ImGui::GetContentRegionAvail().x).c_str());
   if (ImGui::IsItemHovered()) tooltip(now->name);
-  line("Block " + std::to_string(stepper_->block()) + " (" + place_text(stepper_->block(), now->grid) + "), warp " +
+  line("Block " + std::to_string(stepper_->block()) + " (" + block_place(stepper_->block(), now->grid) + "), warp " +
        std::to_string(view().warp));
   line("Instruction " + std::to_string(step_->number + 1) + " of " +
        std::to_string(stepper_->trace(static_cast<std::uint32_t>(view().warp)).size()));
@@ -384,7 +368,7 @@ void MicroscopeScene::panel(const Workspace&, const LiveView&, const Fonts& font
        " lanes execute it");
   if (!note_.empty()) line(note_);
   if (!stepper_->stopped().empty()) disabled_sentence(stepper_->stopped().c_str());
-  if (const ObservedRun* const run = observer_.found().get(); run != nullptr && !run->input.empty())
+  if (const ObservedRun* const run = run_.get(); run != nullptr && !run->input.empty())
     disabled_sentence(("Input: " + run->input).c_str());
   if (const auto& faults = now->study.launch.faults; !faults.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, warning_colour());
@@ -394,7 +378,7 @@ void MicroscopeScene::panel(const Workspace&, const LiveView&, const Fonts& font
 }
 
 std::vector<std::pair<std::string, double>> MicroscopeScene::figures() const {
-  const ObservedRun* const run = observer_.found().get();
+  const ObservedRun* const run = run_.get();
   if (run == nullptr || !step_ || stepper_ == nullptr) return {};
   const auto warp = static_cast<std::uint32_t>(view_.as<MicroscopeView>().warp);
   return {{"kernels", static_cast<double>(run->found.kernels.size())},

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,9 +37,7 @@ class MicroscopeScene final : public Scene {
   /// "kernels" is their number; "instructions" are those of the shown warp, "line" is the line of the shown one,
   /// "lanes" execute it.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override {
-    return observer_.running() || seeking_.valid() || playback_.playing();
-  }
+  [[nodiscard]] bool animating() const override { return observing_ || playback_.playing(); }
   void prefer_completeness() override { waits_ = true; }
 
  private:
@@ -65,7 +62,7 @@ class MicroscopeScene final : public Scene {
   /// Makes the stepper of the chosen kernel and block, unless it is there.
   void place_stepper();
   /// Looks for the thread that has computed the chosen pixel, and shows its store when it is found.
-  void seek();
+  void seek(const LiveView& live);
   /// Shows the instruction of that number of the shown warp, or the nearest that there is.
   void go_to(std::int64_t step);
   [[nodiscard]] warp::Location place_of(const warp::WarpStep& step) const;
@@ -91,15 +88,15 @@ class MicroscopeScene final : public Scene {
 
   ParamBox view_ = ParamBox::of(MicroscopeView{});
   MicroscopeShow show_ = MicroscopeShow::source;
-  RunObserver observer_;
-  bool waits_ = false;  ///< Nobody looks on: frames wait for what is observed.
+  std::shared_ptr<const ObservedRun> run_;  ///< What was observed; null before.
+  bool observing_ = false;                  ///< Something is being observed or looked for.
+  bool waits_ = false;                      ///< Nobody looks on: frames wait for what is observed.
   std::unique_ptr<warp::Stepper> stepper_;
   std::optional<warp::WarpStep> step_;
   warp::Location place_;       ///< The line that the step belongs to.
   std::string problem_;        ///< Why no instruction is shown.
   glm::ivec2 sought_{-1, -1};  ///< The pixel whose thread was looked for last.
-  std::future<std::optional<ElementThread>> seeking_;
-  std::string note_;  ///< What was found of it.
+  std::string note_;           ///< What was found of it.
   SourceLines sources_{gl::ShaderLibrary::source_folder().parent_path()};
   Playback playback_;
 
