@@ -270,6 +270,7 @@ void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& font
     ImGui::PopFont();
   }
   ImGui::EndTable();
+  if (!thread_.empty()) disabled_sentence(thread_.c_str());
 }
 
 }  // namespace threadscape::app

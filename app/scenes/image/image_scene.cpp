@@ -231,7 +231,27 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
   if (dragging_split_ && width > 0) settings_.split = std::clamp(mouse / width, 0.0f, 1.0f);
   if (near_divider || dragging_split_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   navigator_.mouse(settings_, origin, size, hovered, near_divider);
-  if (const auto pixel = navigator_.pixel()) request_values(live, *pixel);
+  thread_.clear();
+  awaits_threads_ = false;
+  if (const auto pixel = navigator_.pixel()) {
+    request_values(live, *pixel);
+    look_for_thread(live, *pixel);
+  }
+}
+
+void ImageScene::look_for_thread(const LiveView& live, glm::ivec2 pixel) {
+  const gl::Texture* const result = texture_of(live.output());
+  const gl::Texture* const input = input_of(live);
+  if (live.shown() == nullptr || result == nullptr) return;
+  // The mouse is over the input alone, whose places may be others.
+  if (show_ == ImageShow::input &&
+      (input == nullptr || input->width() != result->width() || input->height() != result->height()))
+    return;
+  RunObserver& observer = live.observer();
+  const std::shared_ptr<const ObservedThreads> threads = observer.threads_of(*live.shown());
+  awaits_threads_ = threads == nullptr && observer.finding();
+  if (threads == nullptr) return;
+  if (const auto thread = threads->of(pixel.x, pixel.y)) thread_ = threads->text(*thread);
 }
 
 void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
@@ -247,7 +267,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
-  if (copy_asked_ || copy_.pending()) return true;
+  if (copy_asked_ || copy_.pending() || awaits_threads_) return true;
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
   if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;

@@ -49,6 +49,8 @@ class ImageScene final : public Scene {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] bool animating() const override;
+  /// The thread that has computed the pixel under the mouse; "" where none is known.
+  [[nodiscard]] const std::string& thread() const { return thread_; }
   /// How the result differs from the serial one, while that is shown; none until it is known.
   [[nodiscard]] const std::optional<PictureDifference>& difference() const { return differences_.found(); }
 
@@ -103,6 +105,8 @@ class ImageScene final : public Scene {
   [[nodiscard]] std::string range_text() const;
   /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived.
   void request_values(const LiveView& live, glm::ivec2 pixel);
+  /// Looks for the thread that has computed this pixel of the result, if its kernels were observed.
+  void look_for_thread(const LiveView& live, glm::ivec2 pixel);
 
   gl::ClipPicture input_picture_;
   render::ImagePass pass_;
@@ -121,10 +125,12 @@ class ImageScene final : public Scene {
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
   bool dragging_split_ = false;
-  bool in_window_ = false;     ///< There is a toolbar.
-  bool compares_b_ = false;    ///< A second setting B takes the place of the input and the serial result.
-  bool sizes_differ_ = false;  ///< The result has another size than the picture that it is compared with.
-  std::array<Spot, 3> spots_;  ///< In the order input, result, serial result.
+  bool in_window_ = false;       ///< There is a toolbar.
+  bool compares_b_ = false;      ///< A second setting B takes the place of the input and the serial result.
+  bool sizes_differ_ = false;    ///< The result has another size than the picture that it is compared with.
+  std::array<Spot, 3> spots_;    ///< In the order input, result, serial result.
+  std::string thread_;           ///< The thread that has computed the pixel under the mouse; "" where none is known.
+  bool awaits_threads_ = false;  ///< The threads of the result are being looked for.
 };
 
 }  // namespace threadscape::app
