@@ -197,7 +197,7 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
   target.clear({background.x, background.y, background.z, 1.0f});
   ViewCanvas canvas(target);
   const float unit = text_unit(canvas), room = canvas.width() - 2 * unit;
-  rows_drawn_ = 0;
+  listing_.hide();
   const ObservedKernel* const now = kernel();
   if (now == nullptr || stepper_ == nullptr || !step_) {
     const std::string words = !problem_.empty() ? problem_ : observing_ ? "The kernels are being executed." : "";
@@ -227,7 +227,7 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
   list_rows();
   const float top = 3.7f * unit, bottom = canvas.height() - 0.6f * unit;
   const float split = canvas.width() < 48 * unit ? canvas.width() * 0.5f : canvas.width() * 0.55f;
-  draw_listing(canvas, {{unit, top}, {split - 0.5f * unit, bottom}}, unit);
+  listing_.draw(canvas, {{unit, top}, {split - 0.5f * unit, bottom}}, unit, view().figure);
   draw_step(canvas, {{split + 0.5f * unit, top}, {canvas.width() - unit, bottom}}, unit);
   canvas.finish();
 }
@@ -312,9 +312,11 @@ void MicroscopeScene::toolbar(const Workspace& workspace) {
 
 void MicroscopeScene::interact(const LiveView&, ImVec2 origin, ImVec2, bool hovered) {
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    const float y = (ImGui::GetMousePos().y - origin.y) * ImGui::GetIO().DisplayFramebufferScale.y;
-    const float x = (ImGui::GetMousePos().x - origin.x) * ImGui::GetIO().DisplayFramebufferScale.x;
-    if (const int row = x < rows_right_ ? row_at(y) : 0; row != 0 && step_) {
+    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale, mouse = ImGui::GetMousePos();
+    const std::optional<std::size_t> clicked =
+        listing_.row_at({(mouse.x - origin.x) * scale.x, (mouse.y - origin.y) * scale.y});
+    if (clicked && step_) {
+      const int row = listing_.rows[*clicked].number;
       const warp::Module& module = stepper_->launch().module();
       const int file = place_.file;
       if (show_ == MicroscopeShow::ptx) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/live/observed_run.h"
-#include "app/scenes/microscope/microscope_view.h"
+#include "app/scenes/microscope/listing.h"
 #include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
 #include "app/session/source_lines.h"
@@ -41,19 +41,7 @@ class MicroscopeScene final : public Scene {
   void prefer_completeness() override { waits_ = true; }
 
  private:
-  /// A rectangle of the view in pixels.
-  struct Box {
-    ImVec2 low, high;
-    [[nodiscard]] float width() const { return high.x - low.x; }
-    [[nodiscard]] float height() const { return high.y - low.y; }
-  };
-  /// A line of the listing.
-  struct Row {
-    int number = 0;    ///< The number of the source line, or of the instruction.
-    std::string text;  ///< Without the part that all rows begin with.
-    double figure = 0;
-    bool counted = false;  ///< The kernel has executed it.
-  };
+  using Box = ViewBox;
 
   [[nodiscard]] MicroscopeView& view() { return view_.as<MicroscopeView>(); }
   [[nodiscard]] const ObservedKernel* kernel() const;
@@ -75,9 +63,6 @@ class MicroscopeScene final : public Scene {
   // The listing (microscope_listing.cpp).
   /// The rows of the file of the shown instruction, or of its function in PTX.
   void list_rows();
-  void draw_listing(ViewCanvas& canvas, const Box& box, float unit);
-  /// The number of the row at a height of the view; 0 if there is none.
-  [[nodiscard]] int row_at(float y) const;
 
   // What the warp does (microscope_lanes.cpp).
   void draw_step(ViewCanvas& canvas, const Box& box, float unit) const;
@@ -100,14 +85,7 @@ class MicroscopeScene final : public Scene {
   SourceLines sources_{gl::ShaderLibrary::source_folder().parent_path()};
   Playback playback_;
 
-  std::vector<Row> rows_;
-  std::string listed_;  ///< The file or function of the rows.
-  int current_ = 0;     ///< The number of the row of the shown instruction.
-  double most_ = 0;     ///< The largest figure of a row.
-  /// Where the rows were drawn last, for the mouse.
-  float rows_top_ = 0, row_height_ = 0;
-  std::size_t first_row_ = 0, rows_drawn_ = 0;
-  float rows_right_ = 0;
+  Listing listing_;
 };
 
 }  // namespace threadscape::app
