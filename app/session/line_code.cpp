@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/gpu/launcher.h"
 #include "compute/warp/compile.h"
 #include "compute/warp/cubin.h"
 #include "compute/warp/kernel_parameters.h"
@@ -61,29 +62,44 @@ std::vector<KernelResources> resources_of(const sketch::Sketch& sketch, const sk
   return all;
 }
 
-/// Disassembles, or says why not.
-void add_sass(const sketch::Kernels& kernels, std::string_view file, const std::stop_token& stop, LineCode& code) {
+/// What nvdisasm prints of machine code, or else why it does not.
+struct Disassembly {
+  std::string text, why_none;
+};
+
+Disassembly disassembled(const std::string& cubin, const std::stop_token& stop) {
+  if (cubin.empty()) return {.text = {}, .why_none = "The compiler has made no machine code."};
   const std::filesystem::path program = warp::toolkit_program("nvdisasm");
-  if (program.empty() || kernels.cubin.empty()) {
-    code.why_no_sass = kernels.cubin.empty() ? "The compiler has made no machine code."
-                                             : "Machine code needs nvdisasm: install the CUDA Toolkit, or pip install "
-                                               "nvidia-cuda-nvdisasm and add its folder to PATH.";
-    return;
-  }
+  if (program.empty())
+    return {.text = {},
+            .why_none =
+                "Machine code needs nvdisasm: install the CUDA Toolkit, or pip install "
+                "nvidia-cuda-nvdisasm and add its folder to PATH."};
   warp::ProcessLimits limits;
   limits.processor = std::chrono::seconds(20);
   limits.stop = stop;
-  const warp::ProcessEnd end = warp::run_program(limits, {.arguments = {program.string(), "-c", "-gi", "/dev/stdin"},
-                                                          .input = kernels.cubin,
-                                                          .shared_file = -1,
-                                                          .errors = false});
-  if (end.exit_code != 0)
-    code.why_no_sass = "nvdisasm " + (end.obstacle.empty() ? "refuses the machine code." : end.obstacle + ".");
-  else
-    code.sass = sass_of_lines(end.output, file);
+  warp::ProcessEnd end = warp::run_program(
+      limits,
+      {.arguments = {program.string(), "-c", "-gi", "/dev/stdin"}, .input = cubin, .shared_file = -1, .errors = false});
+  if (end.exit_code == 0) return {.text = std::move(end.output), .why_none = {}};
+  return {.text = {},
+          .why_none = "nvdisasm " + (end.obstacle.empty() ? "refuses the machine code." : end.obstacle + ".")};
 }
 
 }  // namespace
+
+std::set<int> lines_of(const warp::Module& module, const warp::Instruction& instruction, std::string_view file) {
+  std::set<int> lines;
+  // A place that claims to be inlined into itself would be followed without end.
+  std::size_t left = module.locations.size();
+  for (std::size_t at = instruction.location; at > 0 && at < module.locations.size() && left > 0; --left) {
+    const warp::Location& place = module.locations[at];
+    const bool known = place.file > 0 && place.file < static_cast<int>(module.files.size());
+    if (known && module.files[static_cast<std::size_t>(place.file)] == file) lines.insert(place.line);
+    at = static_cast<std::size_t>(std::max(0, place.inlined_at));
+  }
+  return lines;
+}
 
 InstructionsOfLines ptx_of_lines(const warp::Module& module, std::string_view text, std::string_view file) {
   std::vector<std::string_view> lines;
@@ -92,43 +108,70 @@ InstructionsOfLines ptx_of_lines(const warp::Module& module, std::string_view te
   InstructionsOfLines found;
   for (const warp::Function& function : module.functions)
     for (const warp::Instruction& instruction : function.instructions) {
-      std::set<int> places;
-      // A place that claims to be inlined into itself would be followed without end.
-      std::size_t left = module.locations.size();
-      for (std::size_t at = instruction.location; at > 0 && at < module.locations.size() && left > 0; --left) {
-        const warp::Location& place = module.locations[at];
-        const bool known = place.file > 0 && place.file < static_cast<int>(module.files.size());
-        if (known && module.files[static_cast<std::size_t>(place.file)] == file) places.insert(place.line);
-        at = static_cast<std::size_t>(std::max(0, place.inlined_at));
-      }
       if (instruction.ptx_line == 0 || instruction.ptx_line > lines.size()) continue;
       std::string line(lines[instruction.ptx_line - 1]);
       std::ranges::replace(line, '\t', ' ');
-      for (const int place : places)
+      for (const int place : lines_of(module, instruction, file))
         found[place].push_back(line);
     }
   return found;
 }
 
-InstructionsOfLines sass_of_lines(std::string_view disassembly, std::string_view file) {
-  InstructionsOfLines found;
+std::vector<PlacedInstruction> sass_of(std::string_view disassembly, std::string_view file, std::string_view kernel) {
+  constexpr std::string_view section = ".section\t.text.";
+  std::vector<PlacedInstruction> found;
   std::set<int> places;
-  bool in_comment = false;
+  bool in_comment = false, wanted = kernel.empty();
   while (!disassembly.empty()) {
-    const std::string_view line = take_line(disassembly);
+    std::string_view line = take_line(disassembly);
     const bool comment = line.starts_with("//## File");
     if (comment && !in_comment) places.clear();
     in_comment = comment;
     if (comment) add_places(line, file, places);
-    if (line.starts_with(".section")) places.clear();
+    if (line.starts_with(".section")) {
+      places.clear();
+      line.remove_prefix(line.starts_with(section) ? section.size() : line.size());
+      wanted = kernel.empty() || line.substr(0, line.find_first_of(", ")) == kernel;
+    }
     const std::size_t address = line.starts_with("/*") ? line.find("*/") : std::string_view::npos;
-    if (address == std::string_view::npos) continue;
+    if (!wanted || address == std::string_view::npos) continue;
     const std::size_t text = line.find_first_not_of(' ', address + 2);
-    if (text == std::string_view::npos) continue;
-    for (const int place : places)
-      found[place].emplace_back(line.substr(text));
+    if (text != std::string_view::npos) found.push_back({.text = std::string(line.substr(text)), .lines = places});
   }
   return found;
+}
+
+InstructionsOfLines sass_of_lines(std::string_view disassembly, std::string_view file) {
+  InstructionsOfLines found;
+  for (const PlacedInstruction& instruction : sass_of(disassembly, file))
+    for (const int line : instruction.lines)
+      found[line].push_back(instruction.text);
+  return found;
+}
+
+MachineCode machine_code(const warp::Module& module, const std::string& kernel, sketch::LiveSketch* live,
+                         const warp::GpuModel& gpu, const std::string& file, const std::stop_token& stop) {
+  MachineCode code;
+  try {
+    std::string cubin;
+    if (live != nullptr) {
+      cubin = live->kernels_for(gpu.capability, stop)->cubin;
+    } else if (warp::toolkit_program("ptxas").empty()) {
+      code.why_none = "Machine code of the program's kernels needs ptxas and nvdisasm: install the CUDA Toolkit.";
+      return code;
+    } else {
+      cubin = warp::assemble(warp::kernel_alone(gpu::ptx_of(module), kernel), gpu.capability,
+                             {.processor = std::chrono::seconds(20), .stop = stop});
+    }
+    Disassembly disassembly = disassembled(cubin, stop);
+    code.why_none = std::move(disassembly.why_none);
+    code.instructions = sass_of(disassembly.text, file, kernel);
+    if (code.why_none.empty() && code.instructions.empty())
+      code.why_none = "nvdisasm prints no instructions of this kernel.";
+  } catch (const std::exception& error) {
+    code.why_none = error.what();
+  }
+  return code;
 }
 
 LineCode line_code(sketch::LiveSketch& live, const std::vector<sketch::Value>& values, const Shape& input,
@@ -144,7 +187,9 @@ LineCode line_code(sketch::LiveSketch& live, const std::vector<sketch::Value>& v
         resources_of(sketch, *kernels,
                      sketch::make_plan(sketch, values, accepted, sketch::result_shape(sketch, values, accepted)), gpu);
     code.ptx = ptx_of_lines(kernels->module, kernels->ptx, sketch.file.string());
-    add_sass(*kernels, sketch.file.string(), stop, code);
+    Disassembly disassembly = disassembled(kernels->cubin, stop);
+    code.why_no_sass = std::move(disassembly.why_none);
+    code.sass = sass_of_lines(disassembly.text, sketch.file.string());
   } catch (const std::exception& error) {
     code.problem = error.what();
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,11 +20,33 @@ namespace threadscape::app {
 /// Instructions by the line of the source that they belong to. What was inlined belongs to the line that calls, too.
 using InstructionsOfLines = std::map<int, std::vector<std::string>>;
 
+/// The lines of a file that an instruction belongs to: where it was written, and where that was inlined.
+[[nodiscard]] std::set<int> lines_of(const warp::Module& module, const warp::Instruction& instruction,
+                                     std::string_view file);
 /// Instructions of PTX whose place is in that file, as `text` has them.
 [[nodiscard]] InstructionsOfLines ptx_of_lines(const warp::Module& module, std::string_view text,
                                                std::string_view file);
-/// Machine instructions of that file, from what `nvdisasm -c -gi` prints.
+/// A machine instruction with the lines of a file that it belongs to.
+struct PlacedInstruction {
+  std::string text;
+  std::set<int> lines;
+};
+/// The machine instructions of the kernel with this symbol, or of all kernels, from what `nvdisasm -c -gi` prints.
+[[nodiscard]] std::vector<PlacedInstruction> sass_of(std::string_view disassembly, std::string_view file,
+                                                     std::string_view kernel = {});
+/// Machine instructions of all kernels by their lines.
 [[nodiscard]] InstructionsOfLines sass_of_lines(std::string_view disassembly, std::string_view file);
+
+/// The machine code of a kernel.
+struct MachineCode {
+  std::vector<PlacedInstruction> instructions;
+  std::string why_none;  ///< A sentence, where there are none.
+};
+/// Disassembles a kernel of the program, or one of a sketch where `live` is not null, for a GPU. `file` is the one
+/// whose lines are wanted. Takes as long as ptxas takes, 20 s at most.
+[[nodiscard]] MachineCode machine_code(const warp::Module& module, const std::string& kernel, sketch::LiveSketch* live,
+                                       const warp::GpuModel& gpu, const std::string& file,
+                                       const std::stop_token& stop = {});
 
 /// A kernel as the passes of a sketch launch it first.
 struct KernelResources {
