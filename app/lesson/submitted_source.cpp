@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "app/lesson/block_entries.h"
@@ -49,18 +50,43 @@ bool is_allowed_header(std::string_view rest) {
   return !header.empty() && header.front() != '/' && header.find("..") == std::string_view::npos;
 }
 
-/// Returns true if the text, which may begin with a directive, begins with one that includes what is not allowed.
-bool includes_foreign(std::string_view text) {
+/// The directive at the beginning of a text: its word, and what stands behind it.
+struct Directive {
+  std::string_view word, rest;
+};
+
+std::optional<Directive> directive_of(std::string_view text) {
   text = behind_comments(text);
-  if (!text.starts_with('#') && !text.starts_with("%:")) return false;
+  if (!text.starts_with('#') && !text.starts_with("%:")) return {};
   text = behind_comments(text.substr(text.starts_with('#') ? 1 : 2));
   const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), text.size());
-  const std::string_view word = text.substr(0, end);
+  return Directive{.word = text.substr(0, end), .rest = text.substr(end)};
+}
+
+/// Returns true if a condition holds for a directive of the line. A comment of several lines may end in the line, and
+/// what begins behind it is a directive.
+template <class Condition>
+bool has_directive(std::string_view line, const Condition& condition) {
+  for (;;) {
+    if (const std::optional<Directive> directive = directive_of(line); directive && condition(*directive)) return true;
+    const std::size_t end = line.find("*/");
+    if (end == std::string_view::npos) return false;
+    line.remove_prefix(end + 2);
+  }
+}
+
+bool includes_foreign(const Directive& directive) {
   constexpr std::array<std::string_view, 14> harmless{"define", "undef",   "if",   "ifdef",   "ifndef",
                                                       "elif",   "elifdef", "else", "endif",   "pragma",
                                                       "error",  "warning", "line", "elifndef"};
-  if (word == "include") return !is_allowed_header(behind_comments(text.substr(end)));
-  return std::ranges::find(harmless, word) == harmless.end() && !text.empty();
+  if (directive.word == "include") return !is_allowed_header(behind_comments(directive.rest));
+  const bool empty = directive.word.empty() && directive.rest.empty();
+  return std::ranges::find(harmless, directive.word) == harmless.end() && !empty;
+}
+
+/// Returns true for a directive by which a gap could change what stands behind it.
+bool changes_sources(const Directive& directive) {
+  return directive.word != "pragma";
 }
 
 }  // namespace
@@ -73,8 +99,9 @@ std::string changed_outside_gaps(std::string_view start, std::string_view submis
   for (const std::string_view line : given) {
     if (gap && !begins(line, gap_ends)) continue;
     if (gap)
-      while (at < got.size() && !begins(got[at], gap_ends))
-        ++at;
+      for (; at < got.size() && !begins(got[at], gap_ends); ++at)
+        if (has_directive(got[at], changes_sources))
+          return "line " + std::to_string(at + 1) + " is a directive: gaps may have #pragma alone";
     if (at == got.size()) return "the line '" + std::string(without_blanks(line)) + "' is missing outside of the gap";
     if (got[at] != line)
       return "line " + std::to_string(at + 1) + " differs outside of the gap: it was '" +
@@ -117,15 +144,9 @@ std::string foreign_include(std::string_view source) {
     joined += source[i];
   }
   for (const std::string_view line : lines_of_source(joined))
-    // A comment of several lines may end in the line, and what begins behind it is a directive.
-    for (std::string_view rest = line;;) {
-      if (includes_foreign(rest))
-        return "'" + std::string(without_blanks(line)) +
-               "': a sketch includes \"threadscape.h\" and headers of the system alone";
-      const std::size_t end = rest.find("*/");
-      if (end == std::string_view::npos) break;
-      rest.remove_prefix(end + 2);
-    }
+    if (has_directive(line, includes_foreign))
+      return "'" + std::string(without_blanks(line)) +
+             "': a sketch includes \"threadscape.h\" and headers of the system alone";
   return {};
 }
 

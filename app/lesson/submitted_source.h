@@ -14,7 +14,8 @@ inline constexpr std::string_view gap_begins = "// gap:";
 inline constexpr std::string_view gap_ends = "// end of gap";
 
 /// Says which line differs between a start and a submission outside of the gaps of the start; "" if none does, or if
-/// the start has no gap and may be changed everywhere. Blanks at the ends of lines do not count.
+/// the start has no gap and may be changed everywhere. Blanks at the ends of lines do not count. Names a directive in a
+/// gap, too, which could change what stands behind it.
 [[nodiscard]] std::string changed_outside_gaps(std::string_view start, std::string_view submission);
 /// Says what the head of a submission states otherwise than that of the start: the name, what is read and made,
 /// parameters and needs; "" if these are equal. Launches, temporaries and the check may differ.

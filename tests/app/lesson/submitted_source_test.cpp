@@ -24,6 +24,17 @@ TEST(SubmittedSource, OutsideOfGapsNothingChanges) {
   EXPECT_EQ(changed_outside_gaps("a\nb\n", "something else"), "") << "a start without gaps is free";
 }
 
+TEST(SubmittedSource, GapsChangeNothingBehindThem) {
+  const auto filled = [](const std::string& lines) {
+    return changed_outside_gaps("a\n// gap: x\n// end of gap\nb\n", "a\n// gap: x\n" + lines + "\n// end of gap\nb\n");
+  };
+  for (const char* lines : {"#pragma unroll 4", "  # pragma omp simd", "x = y # z;", "// #define b c"})
+    EXPECT_EQ(filled(lines), "") << lines;
+  for (const char* lines : {"#define b c", "c;\n  # undef b", "%:define b c", "/* */ #define b c", "#if 0",
+                            "#\\\ndefine b c", "/*\n*/#define b c", "#"})
+    EXPECT_NE(filled(lines).find("gaps may have #pragma alone"), std::string::npos) << lines;
+}
+
 TEST(SubmittedSource, IncludesOfOtherFilesAreFound) {
   for (const char* text : {"#include \"threadscape.h\"\n", "  #  include <cstdint>\n", "#include <sys/types.h>",
                            "#define A 1\n#if A\n#endif", "#\n", "// #include \"a\"", "int a; /* a */ int b;",
