@@ -8,6 +8,7 @@
 #include "app/report/text.h"
 #include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
+#include "compute/core/machine.h"
 #include "compute/core/resources.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/input_file.h"
@@ -239,7 +240,8 @@ Mark ExerciseGrader::equal(const std::shared_ptr<sketch::LiveSketch>& live, cons
     how.stop = options.stop;
     how.instructions = graded_instructions;
     how.block_instructions = graded_block_instructions;
-    how.threads = options.threads;
+    // A twin is told how many threads there are, and the machine finds out.
+    how.threads = live->sketch().twin && options.threads == 0 ? max_threads() : options.threads;
     HostArray input = graded_input(one.input, one.seed);
     HostArray result(sketch::result_shape(live->sketch(), one.values, one.input));
     try {
