@@ -9,18 +9,20 @@ lessons=$2/assets/lessons
 refuses 2 "neither a folder nor a lesson of the program: did you mean first_kernel" grade first_kernl my.cu
 refuses 2 "there is no submission 'my.cu'" grade first_kernel my.cu
 refuses 2 "has no exercise 'blu': did you mean blur" grade first_kernel ramp.pgm --exercise blu
-[ "$kernels" = 1 ] || finish
 
 # All submissions of a lesson in one call.
 for lesson in $(sed -n 's/^\([a-z_]*\) .*/\1/p' "$data/marks.txt" | sort -u); do
+  if grep -q "^$lesson .*\.cpp " "$data/marks.txt"; then needed=$twins; else needed=$kernels; fi
+  [ "$needed" = 1 ] || continue
   mkdir -p "class/$lesson"
   list=()
   while read -r of exercise file points possible; do
     [ "$of" = "$lesson" ] || continue
     from=$data/$exercise/$file
-    [ "$file" = SOLUTION ] && from=$(echo "$lessons"/*_"$lesson/${exercise}_solution.cu")
-    cp "$from" "class/$lesson/$exercise-$file-$points-$possible.cu"
-    list+=("class/$lesson/$exercise-$file-$points-$possible.cu")
+    [ "$file" = SOLUTION ] && from=$(echo "$lessons"/*_"$lesson/${exercise}_solution".*)
+    to=class/$lesson/$exercise-$file-$points-$possible.${from##*.}
+    cp "$from" "$to"
+    list+=("$to")
   done < "$data/marks.txt"
   expect 1 grade "$lesson" "${list[@]}" --json "$lesson.json" --junit "$lesson.xml"
   cp out "$lesson.txt"
@@ -30,7 +32,7 @@ submissions = json.load(open(sys.argv[1]))["submissions"]
 suites = tree.parse(sys.argv[2]).getroot().findall("testsuite")
 wrong = 0
 for one, suite in zip(submissions, suites, strict=True):
-    expected = [int(n) for n in one["name"].removesuffix(".cu").split("-")[-2:]]
+    expected = [int(n) for n in one["name"].rsplit(".", 1)[0].split("-")[-2:]]
     got = [one["points"], one["possible"]]
     failures = len(suite.findall("testcase/failure"))
     if got != expected or one["possible"] - one["points"] != failures:
@@ -49,6 +51,7 @@ for folder in "$lessons"/*/; do
     done
   done < <(sed -n '/^```sketch/,/^```$/s/^file: //p' "$folder"/*.md)
 done
+[ "$kernels" = 1 ] || finish
 
 # What has failed is said with its cause, and other words let other inputs be hidden.
 contains first_kernel.txt "blur-slow.cu-1-2.cu: 1 of 2 points"
