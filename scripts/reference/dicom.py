@@ -23,6 +23,7 @@ cases = []
 IMPLICIT, EXPLICIT, BIG = "1.2.840.10008.1.2", "1.2.840.10008.1.2.1", "1.2.840.10008.1.2.2"
 RLE, JPEG, JPEG12 = "1.2.840.10008.1.2.5", "1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"
 LOSSLESS, JPEG_LS, JPEG_2000 = "1.2.840.10008.1.2.4.70", "1.2.840.10008.1.2.4.80", "1.2.840.10008.1.2.4.90"
+JPEG_NEAR, JPEG_2000_LOSSY, PART_2 = "1.2.840.10008.1.2.4.81", "1.2.840.10008.1.2.4.91", "1.2.840.10008.1.2.4.92"
 COLUMNS, ROWS = 6, 4
 AXIAL = [1, 0, 0, 0, 1, 0]
 
@@ -44,8 +45,16 @@ def compressed(frames, syntax, bits):
         return data, [imagecodecs.jpeg8_decode(piece) for piece in data]
     if syntax == LOSSLESS:
         return [imagecodecs.ljpeg_encode(frame, bitspersample=bits) for frame in frames], frames
-    if syntax == JPEG_LS:
-        return [imagecodecs.jpegls_encode(frame) for frame in frames], frames
+    if syntax in (JPEG_LS, JPEG_NEAR):
+        # JPEG-LS knows no signs, and has the bits of negative numbers.
+        data = [imagecodecs.jpegls_encode(frame.view(f"u{frame.itemsize}"), level=2 if syntax == JPEG_NEAR else 0)
+                for frame in frames]
+        return data, [imagecodecs.jpegls_decode(piece).view(frame.dtype) for piece, frame in zip(data, frames)]
+    if syntax in (JPEG_2000, JPEG_2000_LOSSY):
+        lossy = syntax == JPEG_2000_LOSSY
+        data = [imagecodecs.jpeg2k_encode(frame, codecformat="j2k", bitspersample=bits, reversible=not lossy,
+                                          level=50 if lossy else 0) for frame in frames]
+        return data, [imagecodecs.jpeg2k_decode(piece) for piece in data]
     if syntax == RLE:
         from pydicom.pixels.encoders import RLELosslessEncoder
         return [RLELosslessEncoder.encode(np.ascontiguousarray(frame), rows=frame.shape[0], columns=frame.shape[1],
@@ -53,7 +62,7 @@ def compressed(frames, syntax, bits):
                                           bits_stored=bits, pixel_representation=int(frame.dtype.kind == "i"),
                                           photometric_interpretation="MONOCHROME2", encoding_plugin="pydicom")
                 for frame in frames], frames
-    return [b"\xff\x4f\xff\x51" * 4 for frame in frames], frames  # JPEG 2000, which is refused.
+    return [b"\xff\x4f\xff\x51" * 4 for frame in frames], frames  # Part 2 of JPEG 2000, which is refused.
 
 
 def dataset(frames, syntax, *, bits=None, series="1.2.3.4", number=1, description="head", pieces=1):
@@ -148,10 +157,8 @@ for name, syntax, dtype, bits, most, tolerance in (
         ("jpeg_12", JPEG12, np.uint16, 12, 4000, 4), ("jpeg_lossless", LOSSLESS, np.uint16, 16, 60000, 0)):
     add(name, *series(smooth(2, -most if np.dtype(dtype).kind == "i" else 0, most, dtype), syntax=syntax, bits=bits),
         plain, tolerance=tolerance)
-files, values = series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_LS)
-add("jpeg_ls", files, [], [], refusal="by JPEG-LS (transfer syntax 1.2.840.10008.1.2.4.80): RLE and JPEG are read")
-files, values = series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_2000)
-add("jpeg_2000", files, [], [], refusal="by JPEG 2000 (transfer syntax 1.2.840.10008.1.2.4.90): RLE and JPEG are read")
+add("jpeg_ls", *series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_LS), plain)
+add("jpeg_2000", *series(smooth(2, 0, 4000, np.uint16), syntax=JPEG_2000, bits=12), plain)
 
 
 def enhanced(frames, syntax, pieces=1):
@@ -238,6 +245,13 @@ def coloured(ds, i):
 
 add("coloured", series(smooth(1, 0, 250, np.uint8), change=coloured)[0], [], [],
     refusal="its pixels are RGB with 3 samples: grey levels (MONOCHROME1, MONOCHROME2) are read")
+add("jpeg_ls_near", *series(smooth(2, 0, 250, np.uint8), syntax=JPEG_NEAR), plain)
+add("jpeg_ls_signed", *series(smooth(2, -4000, 4000, np.int16), syntax=JPEG_LS), plain)
+add("jpeg_2000_lossy", *series(smooth(2, 0, 250, np.uint8, 16, 16), syntax=JPEG_2000_LOSSY), plain, tolerance=1)
+add("jpeg_2000_signed", *series(smooth(2, -4000, 4000, np.int16), syntax=JPEG_2000), plain)
+files, values = series(smooth(2, 0, 4000, np.uint16), syntax=PART_2)
+add("jpeg_2000_part_2", files, [], [],
+    refusal="(transfer syntax 1.2.840.10008.1.2.4.92): RLE, JPEG, JPEG-LS and JPEG 2000 are read")
 
 print('{"cases": [')
 print(",\n".join(json.dumps(case, separators=(",", ":")) for case in cases))

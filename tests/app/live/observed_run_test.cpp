@@ -75,7 +75,7 @@ TEST_F(ObservedSketch, LargePicturesHaveThreadsInTheirMiddle) {
 TEST_F(ObservedSketch, TheLastLaunchThatStoresAPixelCounts) {
   const auto threads = threads_of(sketch(R"(// sketch: test_layers
 // reads: picture gray u8    makes: picture gray u8
-// pass: all(in, out)
+// pass: copy_all(in, out)
 // for: row = 0; row < 3; row + 1
 // pass: one(out, row)    threads: width
 // end
@@ -83,7 +83,7 @@ TEST_F(ObservedSketch, TheLastLaunchThatStoresAPixelCounts) {
 
 #include "threadscape.h"
 
-__global__ void all(Image<const unsigned char> in, Image<unsigned char> out) {
+__global__ void copy_all(Image<const unsigned char> in, Image<unsigned char> out) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (out.inside(x, y)) out(x, y) = in(x, y);
 }
@@ -102,7 +102,7 @@ __global__ void left(Image<unsigned char> out) {
     const auto found = threads->of(x, y);
     return found ? threads->run->found.kernels[found->kernel].name : "none";
   };
-  EXPECT_EQ(kernel_of(5, 5), "all");
+  EXPECT_EQ(kernel_of(5, 5), "copy_all");
   for (const int y : {0, 1, 2})
     EXPECT_EQ(kernel_of(5, y), "one") << y;
   EXPECT_EQ(kernel_of(0, 1), "left");

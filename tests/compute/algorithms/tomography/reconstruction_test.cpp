@@ -156,13 +156,11 @@ TEST(ReconstructionCoverage, SharesOfALineAddUp) {
     for (int view = 0; view < g.views; ++view)
       for (const double gamma : {-0.9, -0.4, 0.0, 0.3, 1.0}) {
         const double angle = gamma * coverage.fan, u = far * std::tan(angle);
-        double sum = coverage.share(g, view, u);
+        double sum = coverage.share(g, g.view(view).place, u);
         for (const double turn : {180 - 2 * angle / degree, -180 - 2 * angle / degree}) {
           const double other = view + turn;  // an angle between views, for which the formula holds as well
           if (other < -0.5 || other > g.views - 0.5) continue;
-          const double whole = std::floor(other), part = other - whole;
-          sum += (1 - part) * coverage.share(g, static_cast<int>(whole), -u) +
-                 part * coverage.share(g, static_cast<int>(whole) + 1, -u);
+          sum += coverage.share(g, (other + 0.5) * degree, -u);
         }
         EXPECT_NEAR(sum, 1, 0.02) << "arc " << arc << " view " << view << " gamma " << gamma;
       }
