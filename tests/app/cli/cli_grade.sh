@@ -1,57 +1,17 @@
 #!/usr/bin/env bash
-# Tests `grade`: the marks of good, slow, wrong and cheating sketches for each exercise, answers, folders, and what it writes.
+# Tests `grade`: what it refuses, says and writes, answers, and folders. cli_lesson_marks.sh has the marks of all lessons.
 source "$(dirname "$0")/_cli.sh"
 sketches=$2/assets/sketches
 source "$2/tests/app/cli/_sketch.sh"
-data=$2/tests/data/lessons
-lessons=$2/assets/lessons
+source "$2/tests/app/cli/_lesson.sh"
 
 refuses 2 "neither a folder nor a lesson of the program: did you mean first_kernel" grade first_kernl my.cu
 refuses 2 "there is no submission 'my.cu'" grade first_kernel my.cu
 refuses 2 "has no exercise 'blu': did you mean blur" grade first_kernel ramp.pgm --exercise blu
 
-# All submissions of a lesson in one call.
-for lesson in $(sed -n 's/^\([a-z_]*\) .*/\1/p' "$data/marks.txt" | sort -u); do
-  if grep -q "^$lesson .*\.cpp " "$data/marks.txt"; then needed=$twins; else needed=$kernels; fi
-  [ "$needed" = 1 ] || continue
-  mkdir -p "class/$lesson"
-  list=()
-  while read -r of exercise file points possible; do
-    [ "$of" = "$lesson" ] || continue
-    from=$data/$exercise/$file
-    [ "$file" = SOLUTION ] && from=$(echo "$lessons"/*_"$lesson/${exercise}_solution".*)
-    to=class/$lesson/$exercise-$file-$points-$possible.${from##*.}
-    cp "$from" "$to"
-    list+=("$to")
-  done < "$data/marks.txt"
-  expect 1 grade "$lesson" "${list[@]}" --json "$lesson.json" --junit "$lesson.xml"
-  cp out "$lesson.txt"
-  python3 - "$lesson.json" "$lesson.xml" <<'PY' || fail "the marks of $lesson are others"
-import json, sys, xml.etree.ElementTree as tree
-submissions = json.load(open(sys.argv[1]))["submissions"]
-suites = tree.parse(sys.argv[2]).getroot().findall("testsuite")
-wrong = 0
-for one, suite in zip(submissions, suites, strict=True):
-    expected = [int(n) for n in one["name"].rsplit(".", 1)[0].split("-")[-2:]]
-    got = [one["points"], one["possible"]]
-    failures = len(suite.findall("testcase/failure"))
-    if got != expected or one["possible"] - one["points"] != failures:
-        wrong += 1
-        print(one["name"], got, [mark for e in one["exercises"] for mark in e["marks"]], failures)
-sys.exit(wrong > 0)
-PY
-done
-# Each exercise of the lessons has good, slow, wrong and cheating submissions.
-for folder in "$lessons"/*/; do
-  lesson=$(basename "$folder" | sed 's/^[0-9]*_//')
-  while read -r file; do
-    exercise=$(sed -n 's|^// sketch: \([a-z0-9_]*\).*|\1|p' "$folder/$file")
-    for kind in SOLUTION slow wrong cheat; do
-      grep -q "^$lesson $exercise $kind" "$data/marks.txt" || fail "marks.txt has no $kind for $lesson $exercise"
-    done
-  done < <(sed -n '/^```sketch/,/^```$/s/^file: //p' "$folder"/*.md)
-done
 [ "$kernels" = 1 ] || finish
+
+grade_class first_kernel
 
 # What has failed is said with its cause, and other words let other inputs be hidden.
 contains first_kernel.txt "blur-slow.cu-1-2.cu: 1 of 2 points"
