@@ -23,6 +23,7 @@ std::size_t stem_length(std::string_view name) {
 
 void PtxParser::body(Function& function) {
   scopes_.clear();
+  inlined_.clear();
   scopes_.emplace_back();
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     scopes_[0].names[function.parameters[i].name] = {Operand::Kind::Parameter, static_cast<std::uint32_t>(i), 0};

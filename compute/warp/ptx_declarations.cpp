@@ -275,18 +275,25 @@ void PtxParser::location() {
   };
   Location read = place();
   std::pair<std::string_view, std::uint32_t> label;
+  int depth = 0;
   while (lexer_.accept(",")) {
     const std::string_view word = lexer_.word("\"function_name\" or \"inlined_at\"");
     if (word == "function_name") {
       label.first = lexer_.word("a label");
       if (lexer_.accept("+")) label.second = static_cast<std::uint32_t>(lexer_.integer("an offset"));
     } else if (word == "inlined_at") {
-      read.inlined_at = static_cast<int>(location_number(place()));
+      const Location call = place();
+      // A call that was inlined itself is written without the place of that, which the last directive there has.
+      const auto inlined = inlined_.find({call.file, call.line, call.column});
+      const bool nested = inlined != inlined_.end() && inlined->second.depth < PtxLimits::inlined;
+      read.inlined_at = static_cast<int>(nested ? inlined->second.location : location_number(call));
+      depth = nested ? inlined->second.depth + 1 : 1;
     } else {
       lexer_.fail("expected \"function_name\" or \"inlined_at\"");
     }
   }
   place_ = location_number(read);
+  if (read.inlined_at != 0) inlined_[{read.file, read.line, read.column}] = {.location = place_, .depth = depth};
   if (!label.first.empty()) function_labels_[place_] = label;
 }
 

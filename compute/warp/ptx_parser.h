@@ -19,6 +19,7 @@ namespace threadscape::warp {
 struct PtxLimits {
   static constexpr std::size_t text = std::size_t{64} << 20, instructions = 2'000'000, registers = 1'000'000,
                                scopes = 64;
+  static constexpr int inlined = 64;  ///< Calls that are inlined into each other.
   static constexpr std::uint64_t variable_bytes = std::uint64_t{1} << 30;
 };
 
@@ -85,6 +86,12 @@ class PtxParser {
   std::vector<Scope> scopes_;
   std::unordered_map<std::string_view, std::uint32_t> names_;
   std::map<std::array<std::uint64_t, 3>, std::uint32_t> places_;
+  /// The last location of the function that was inlined itself, by file, line and column.
+  struct Inlined {
+    std::uint32_t location = 0;
+    int depth = 1;  ///< The number of calls around it.
+  };
+  std::map<std::array<int, 3>, Inlined> inlined_;
   std::unordered_map<std::string_view, std::uint32_t> debug_labels_;
   /// The label and the offset of the name of a location's function, by the location.
   std::vector<std::pair<std::string_view, std::uint32_t>> function_labels_;

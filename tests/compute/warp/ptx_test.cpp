@@ -77,6 +77,43 @@ $L__info_string0:
   EXPECT_EQ(module.locations[static_cast<std::size_t>(place.inlined_at)].line, 7);
 }
 
+TEST(Ptx, CallsThatWereInlinedThemselvesLeadToTheOutermostOne) {
+  const Module module = parse_ptx(R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry nested()
+{
+	.loc	1 7 3
+	.loc	2 34 5, function_name $L__info_string0, inlined_at 1 7 9
+	.loc	2 40 5, function_name $L__info_string0, inlined_at 2 34 5
+	ret;
+	.loc	2 34 5, function_name $L__info_string0, inlined_at 1 9 9
+	.loc	2 40 5, function_name $L__info_string0, inlined_at 2 34 5
+	ret;
+	.loc	2 50 5, function_name $L__info_string0, inlined_at 2 50 5
+	.loc	2 50 5, function_name $L__info_string0, inlined_at 2 50 5
+	ret;
+}
+	.file	1 "a.cu"
+	.file	2 "b.h"
+	.section	.debug_str
+	{
+$L__info_string0:
+.b8 102,40,41,0
+	}
+)");
+  const auto lines_of = [&](std::size_t instruction) {
+    std::vector<int> lines;
+    for (std::size_t at = module.functions[0].instructions[instruction].location; at != 0;
+         at = static_cast<std::size_t>(module.locations[at].inlined_at))
+      lines.push_back(module.locations[at].line);
+    return lines;
+  };
+  EXPECT_EQ(lines_of(0), (std::vector<int>{40, 34, 7}));
+  EXPECT_EQ(lines_of(1), (std::vector<int>{40, 34, 9}));
+  EXPECT_EQ(lines_of(2), (std::vector<int>{50, 50, 50}));
+}
+
 TEST(Ptx, LabelsAndRegistersOfScopesHideOuterOnes) {
   const Module module = parse_ptx(
       kernel_text("{\n.reg .b32 t;\nAGAIN:\nmov.u32 t, 1;\nbra AGAIN;\n}\n{\n.reg .b32 t;\nAGAIN:\nbra AGAIN;\n}\n"));
