@@ -88,17 +88,38 @@ Disassembly disassembled(const std::string& cubin, const std::stop_token& stop) 
 
 }  // namespace
 
-std::set<int> lines_of(const warp::Module& module, const warp::Instruction& instruction, std::string_view file) {
-  std::set<int> lines;
+std::vector<int> lines_of(const warp::Module& module, const warp::Instruction& instruction, std::string_view file) {
+  std::vector<int> lines;
   // A place that claims to be inlined into itself would be followed without end.
   std::size_t left = module.locations.size();
   for (std::size_t at = instruction.location; at > 0 && at < module.locations.size() && left > 0; --left) {
     const warp::Location& place = module.locations[at];
     const bool known = place.file > 0 && place.file < static_cast<int>(module.files.size());
-    if (known && module.files[static_cast<std::size_t>(place.file)] == file) lines.insert(place.line);
+    if (known && module.files[static_cast<std::size_t>(place.file)] == file &&
+        std::ranges::find(lines, place.line) == lines.end())
+      lines.push_back(place.line);
     at = static_cast<std::size_t>(std::max(0, place.inlined_at));
   }
   return lines;
+}
+
+bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file, int line) {
+  const std::vector<int> lines = lines_of(module, instruction, file);
+  return std::ranges::find(lines, line) != lines.end();
+}
+
+std::string file_of(const warp::Module& module, const warp::Function& function) {
+  std::map<int, std::size_t> instructions;
+  for (const warp::Instruction& instruction : function.instructions) {
+    std::size_t at = instruction.location;
+    for (std::size_t left = module.locations.size(); left > 0 && module.locations[at].inlined_at > 0; --left)
+      at = static_cast<std::size_t>(module.locations[at].inlined_at);
+    ++instructions[module.locations[at].file];
+  }
+  instructions.erase(0);
+  const auto most = std::ranges::max_element(instructions, {}, [](const auto& one) { return one.second; });
+  if (most == instructions.end() || most->first >= static_cast<int>(module.files.size())) return {};
+  return module.files[static_cast<std::size_t>(most->first)];
 }
 
 InstructionsOfLines ptx_of_lines(const warp::Module& module, std::string_view text, std::string_view file) {

@@ -20,9 +20,13 @@ namespace threadscape::app {
 /// Instructions by the line of the source that they belong to. What was inlined belongs to the line that calls, too.
 using InstructionsOfLines = std::map<int, std::vector<std::string>>;
 
-/// The lines of a file that an instruction belongs to: where it was written, and where that was inlined.
-[[nodiscard]] std::set<int> lines_of(const warp::Module& module, const warp::Instruction& instruction,
-                                     std::string_view file);
+/// The lines of a file that an instruction belongs to: where it was written, and then where that was inlined.
+[[nodiscard]] std::vector<int> lines_of(const warp::Module& module, const warp::Instruction& instruction,
+                                        std::string_view file);
+[[nodiscard]] bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file,
+                              int line);
+/// The file that a function was written in: the one that most of its instructions belong to, or their callers do.
+[[nodiscard]] std::string file_of(const warp::Module& module, const warp::Function& function);
 /// Instructions of PTX whose place is in that file, as `text` has them.
 [[nodiscard]] InstructionsOfLines ptx_of_lines(const warp::Module& module, std::string_view text,
                                                std::string_view file);
