@@ -35,6 +35,15 @@ struct WindowPart {
   ImVec2 corner, size;         ///< Rectangle in the coordinates of ImGui.
 };
 
+/// A line of a kernel that an algorithm launches with these parameters.
+struct KernelLine {
+  const AlgorithmInfo* algorithm = nullptr;
+  ParamBox params;
+  int variant = 0;         ///< Of its CUDA variants.
+  std::size_t kernel = 0;  ///< Among Observation::kernels.
+  int line = 0;            ///< In the file of the kernel.
+};
+
 class Desk : public SceneDesk {
  public:
   Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
@@ -123,6 +132,9 @@ class Desk : public SceneDesk {
   /// Does what a message offers.
   void accept(const Offer& offer);
   void show_thread_of(glm::ivec2 pixel) override;
+  /// Chooses the algorithm with the parameters, and shows the line under the microscope, beside PTX and machine code,
+  /// as soon as the result is there.
+  void show_kernel_line(const KernelLine& place);
   /// Takes back the last change of the workspace, or makes it again.
   void undo() override;
   void redo();
@@ -176,6 +188,10 @@ class Desk : public SceneDesk {
   /// Logs that a picture has reached the clipboard, if it has.
   [[nodiscard]] FileTasks::Ended tell_copied();
   void save_part(const gl::Framebuffer& frame, const WindowPart& part);
+  /// Makes the scene that shows kernels the one for the chosen algorithm; null if it has none.
+  const SceneType* choose_microscope();
+  /// Shows the line that show_kernel_line() was called for, if the result is there.
+  void follow_kernel_line();
 
   Platform& platform_;
   Workspace& workspace_;
@@ -199,7 +215,8 @@ class Desk : public SceneDesk {
   std::vector<WindowPart> captures_;  ///< What capture() was called for in this frame.
   Notices notices_;
   ResultMenu result_menu_;
-  bool menu_adds_step_ = false;  ///< What is chosen in result_menu_ becomes a step of the list.
+  std::optional<KernelLine> kernel_line_;  ///< What show_kernel_line() was called for, and is not shown yet.
+  bool menu_adds_step_ = false;            ///< What is chosen in result_menu_ becomes a step of the list.
   std::string search_;
   bool by_variant_ = false;
   bool variants_due_ = false;  ///< The variants are to be compared as soon as the limit is known.

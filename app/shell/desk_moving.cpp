@@ -107,6 +107,7 @@ void Desk::end_recording() {
 }
 
 bool Desk::advance() {
+  follow_kernel_line();
   if (recorder_) {
     recorder_->update();
     if (recorder_->ended()) end_recording();

@@ -1,6 +1,7 @@
 // Results that become inputs, or are looked at elsewhere.
 
 #include <algorithm>
+#include <utility>
 
 #include "app/shell/desk.h"
 #include "compute/core/kind_info.h"
@@ -60,16 +61,50 @@ void Desk::use_result(const AlgorithmInfo& target) {
   }
 }
 
-void Desk::show_thread_of(glm::ivec2 pixel) {
-  const AlgorithmInfo& algorithm = workspace_.algorithm();
-  const auto choices = SceneSet::choices(algorithm);
-  const auto microscope =
+const SceneType* Desk::choose_microscope() {
+  const auto choices = SceneSet::choices(workspace_.algorithm());
+  const auto found =
       std::ranges::find(choices, std::string_view("microscope"), [](const SceneType* type) { return type->name; });
-  if (microscope == choices.end()) return;
-  scenes_.choose(**microscope);
-  ParamBox& view = *scenes_.scene(**microscope).settings();
+  if (found == choices.end()) return nullptr;
+  scenes_.choose(**found);
+  return *found;
+}
+
+void Desk::show_thread_of(glm::ivec2 pixel) {
+  const SceneType* const microscope = choose_microscope();
+  if (microscope == nullptr) return;
+  ParamBox& view = *scenes_.scene(*microscope).settings();
   view.assign("column", std::to_string(pixel.x));
   view.assign("row", std::to_string(pixel.y));
+}
+
+void Desk::show_kernel_line(const KernelLine& place) {
+  if (&workspace_.algorithm() != place.algorithm) workspace_.choose_algorithm(*place.algorithm);
+  workspace_.set_parameters(place.params);
+  kernel_line_ = place;
+  (void)choose_microscope();
+}
+
+void Desk::follow_kernel_line() {
+  if (!kernel_line_) return;
+  // The user has chosen something else meanwhile.
+  if (&workspace_.algorithm() != kernel_line_->algorithm) return kernel_line_.reset();
+  if (!live_.shows_wanted(workspace_)) return;
+  const KernelLine place = *std::exchange(kernel_line_, std::nullopt);
+  const SceneType* const microscope = choose_microscope();
+  if (microscope == nullptr) return;
+  Scene& scene = scenes_.scene(*microscope);
+  scene.show(find_show(*microscope, "code"));
+  ParamBox& view = *scene.settings();
+  for (const auto& [name, value] : {std::pair<const char*, long long>{"variant", place.variant + 1},
+                                    {"kernel", static_cast<long long>(place.kernel) + 1},
+                                    {"block", -1},
+                                    {"warp", 0},
+                                    {"step", 0},
+                                    {"column", -1},
+                                    {"row", -1},
+                                    {"line", place.line}})
+    view.assign(name, std::to_string(value));
 }
 
 }  // namespace threadscape::app
