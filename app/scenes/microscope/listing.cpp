@@ -14,7 +14,8 @@ void Listing::scroll(int rows_down) {
 }
 
 void Listing::draw(ViewCanvas& canvas, const ViewBox& box, float unit, LineFigure figure) {
-  const float size = unit * 0.92f;
+  // Glyphs of a broken size lose their thinnest lines.
+  const float size = std::round(unit * 0.92f);
   box_ = box;
   row_height_ = std::round(unit * 1.32f);
   canvas.text({box.low.x, box.low.y + unit * 0.5f}, title, size, muted_ink(), Align::left, box.width());

@@ -47,7 +47,8 @@ class Listing {
   [[nodiscard]] std::optional<std::size_t> row_at(ImVec2 at) const;
   /// Forgets where it was drawn.
   void hide() { drawn_ = 0; }
-  [[nodiscard]] const ViewBox& box() const { return box_; }
+  /// Returns whether that place of the view belongs to it.
+  [[nodiscard]] bool is_at(ImVec2 at) const { return drawn_ > 0 && box_.contains(at); }
 
  private:
   std::optional<std::size_t> centred_, revealed_;
