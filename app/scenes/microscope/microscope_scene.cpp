@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "app/scenes/picture_navigator.h"
 #include "app/ui/widgets.h"
@@ -62,9 +63,12 @@ void MicroscopeScene::follow(const LiveView& live) {
   if (run != run_) {
     run_ = std::move(run);
     stepper_.reset();
+    page_.reset();
+    assembled_ = {};
     sought_ = {-1, -1};
     // The text of a sketch may differ from that of its file.
-    if (run_ != nullptr && sketch::sketch_of(*shown->algorithm) != nullptr) {
+    is_sketch_ = sketch::sketch_of(*shown->algorithm) != nullptr;
+    if (run_ != nullptr && is_sketch_) {
       const sketch::Sketch& sketch = run_->params.as<sketch::SketchParams>().live->sketch();
       sources_.add(sketch.file.string(), sketch.source);
     }
@@ -78,6 +82,7 @@ void MicroscopeScene::follow(const LiveView& live) {
   problem_ = run_->problem;
   place_stepper();
   seek(live);
+  seek_line();
 }
 
 void MicroscopeScene::place_stepper() {
@@ -135,6 +140,23 @@ void MicroscopeScene::seek(const LiveView& live) {
   if (store != trace.end()) go_to(store - trace.begin());
 }
 
+void MicroscopeScene::seek_line() {
+  if (view().line <= 0 || stepper_ == nullptr) return;
+  const int line = std::exchange(view().line, 0);
+  const std::uint32_t warp =
+      static_cast<std::uint32_t>(std::clamp(view().warp, 0, static_cast<int>(stepper_->warps()) - 1));
+  const auto trace = stepper_->trace(warp);
+  if (trace.empty()) return;
+  const warp::Module& module = stepper_->launch().module();
+  const std::string file = file_of(module, *trace.front().function);
+  const auto first = std::ranges::find_if(trace, [&](const warp::Stepper::Executed& executed) {
+    return executed.instruction < executed.function->instructions.size() &&
+           belongs_to(module, executed.function->instructions[executed.instruction], file, line);
+  });
+  note_ = first != trace.end() ? "" : "This warp does not execute line " + std::to_string(line) + ".";
+  if (first != trace.end()) go_to(first - trace.begin());
+}
+
 void MicroscopeScene::go_to(std::int64_t step) {
   if (stepper_ == nullptr) return;
   MicroscopeView& now = view();
@@ -161,8 +183,7 @@ warp::Location MicroscopeScene::place_of(const warp::WarpStep& step) const {
   return at;
 }
 
-template <class F>
-void MicroscopeScene::go_to_next(const F& wanted) {
+void MicroscopeScene::go_to_next(const std::function<bool(const warp::Stepper::Executed&)>& wanted) {
   if (stepper_ == nullptr || !step_) return;
   const auto trace = stepper_->trace(static_cast<std::uint32_t>(view().warp));
   for (std::size_t i = 1; i <= trace.size(); ++i) {
@@ -198,6 +219,7 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
   ViewCanvas canvas(target);
   const float unit = text_unit(canvas), room = canvas.width() - 2 * unit;
   listing_.hide();
+  page_.hide();
   const ObservedKernel* const now = kernel();
   if (now == nullptr || stepper_ == nullptr || !step_) {
     const std::string words = !problem_.empty() ? problem_ : observing_ ? "The kernels are being executed." : "";
@@ -224,8 +246,12 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
           format_grouped(static_cast<std::int64_t>(total.shared_load_conflicts + total.shared_store_conflicts)) +
           " (counted)   L1 hits " + format_percent(now->study.l1_hit_rate() / 100) + " (modelled)",
       unit * 0.95f, accent_ink(), Align::left, room);
-  list_rows();
   const float top = 3.7f * unit, bottom = canvas.height() - 0.6f * unit;
+  if (show_ == MicroscopeShow::code) {
+    draw_code(canvas, {{unit, top}, {canvas.width() - unit, bottom}}, unit);
+    return canvas.finish();
+  }
+  list_rows();
   const float split = canvas.width() < 48 * unit ? canvas.width() * 0.5f : canvas.width() * 0.55f;
   listing_.draw(canvas, {{unit, top}, {split - 0.5f * unit, bottom}}, unit, view().figure);
   draw_step(canvas, {{split + 0.5f * unit, top}, {canvas.width() - unit, bottom}}, unit);
@@ -233,9 +259,10 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
 }
 
 void MicroscopeScene::toolbar(const Workspace& workspace) {
-  const std::array<Segment, 2> segments{
-      {{"Source", true, "Lines of the source"}, {"PTX", true, "Instructions in PTX"}}};
-  if (const int clicked = segmented("show", segments, static_cast<int>(show_), em(8)); clicked >= 0)
+  const std::array<Segment, 3> segments{{{"Source", true, "Lines of the source, and a warp"},
+                                         {"PTX", true, "Instructions in PTX, and a warp"},
+                                         {"Code", true, "Source, PTX and machine code beside each other"}}};
+  if (const int clicked = segmented("show", segments, static_cast<int>(show_), em(11)); clicked >= 0)
     show_ = static_cast<MicroscopeShow>(clicked);
   MicroscopeView& now = view();
   const auto combo = [](const char* id, const char* help, float width, int chosen, int count, const auto& name) {
@@ -256,11 +283,14 @@ void MicroscopeScene::toolbar(const Workspace& workspace) {
     return i == 0 ? std::string("as it runs") : std::string(variants[static_cast<std::size_t>(i) - 1].name);
   };
   const int variant_count = static_cast<int>(variants.size());
-  if (const int clicked = combo("##variant", "The CUDA variant that is looked at", 8,
-                                std::min(now.variant, variant_count), variant_count + 1, variant_name);
-      clicked >= 0)
+  // A choice of one would take a line of narrow windows.
+  if (variant_count < 2)
+    now.variant = 0;
+  else if (const int clicked = combo("##variant", "The CUDA variant that is looked at", 8,
+                                     std::min(now.variant, variant_count), variant_count + 1, variant_name);
+           clicked >= 0)
     now.variant = clicked;
-  if (const ObservedRun* const run = run_.get(); run != nullptr && !run->found.kernels.empty()) {
+  if (const ObservedRun* const run = run_.get(); run != nullptr && run->found.kernels.size() > 1) {
     const int count = static_cast<int>(run->found.kernels.size());
     const auto name = [&](int i) { return short_kernel_name(run->found.kernels[static_cast<std::size_t>(i)].name); };
     if (const int clicked = combo("##kernel", "The kernel, of those that the variant launches", 11,
@@ -311,27 +341,12 @@ void MicroscopeScene::toolbar(const Workspace& workspace) {
 }
 
 void MicroscopeScene::interact(const LiveView&, ImVec2 origin, ImVec2, bool hovered) {
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale, mouse = ImGui::GetMousePos();
-    const std::optional<std::size_t> clicked =
-        listing_.row_at({(mouse.x - origin.x) * scale.x, (mouse.y - origin.y) * scale.y});
-    if (clicked && step_) {
-      const int row = listing_.rows[*clicked].number;
-      const warp::Module& module = stepper_->launch().module();
-      const int file = place_.file;
-      if (show_ == MicroscopeShow::ptx) {
-        go_to_next([&](const warp::Stepper::Executed& executed) {
-          return executed.function == step_->function && static_cast<int>(executed.instruction) + 1 == row;
-        });
-      } else {
-        go_to_next([&](const warp::Stepper::Executed& executed) {
-          if (executed.instruction >= executed.function->instructions.size()) return false;
-          const warp::Location& at = module.locations[executed.function->instructions[executed.instruction].location];
-          return at.file == file && at.line == row;
-        });
-      }
-    }
-  }
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale, mouse = ImGui::GetMousePos();
+  const ImVec2 at{(mouse.x - origin.x) * scale.x, (mouse.y - origin.y) * scale.y};
+  page_.hover(hovered ? std::optional(at) : std::nullopt);
+  if (const float wheel = ImGui::GetIO().MouseWheel; hovered && wheel != 0.0f)
+    page_.scroll(at, static_cast<int>(std::lround(-3.0f * wheel)));
+  if (hovered && step_ && stepper_ != nullptr && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) click(at);
   if (!keys_are_free() || stepper_ == nullptr) return;
   if (ImGui::IsKeyPressed(ImGuiKey_X)) go_to(view().step + 1);
   if (ImGui::IsKeyPressed(ImGuiKey_Z)) go_to(view().step - 1);
@@ -383,10 +398,18 @@ std::vector<std::pair<std::string, double>> MicroscopeScene::figures() const {
   const ObservedRun* const run = run_.get();
   if (run == nullptr || !step_ || stepper_ == nullptr) return {};
   const auto warp = static_cast<std::uint32_t>(view_.as<MicroscopeView>().warp);
-  return {{"kernels", static_cast<double>(run->found.kernels.size())},
-          {"instructions", static_cast<double>(stepper_->trace(warp).size())},
-          {"line", place_.line},
-          {"lanes", std::popcount(step_->executes)}};
+  std::vector<std::pair<std::string, double>> figures{
+      {"kernels", static_cast<double>(run->found.kernels.size())},
+      {"instructions", static_cast<double>(stepper_->trace(warp).size())},
+      {"line", place_.line},
+      {"lanes", std::popcount(step_->executes)}};
+  if (page_.shown() == 0) return figures;
+  figures.emplace_back("columns", page_.shown());
+  for (const auto& [name, column] : {std::pair{"marked source", CodePage::Column::source},
+                                     {"marked ptx", CodePage::Column::ptx},
+                                     {"marked sass", CodePage::Column::machine}})
+    figures.emplace_back(name, static_cast<double>(page_.marked(column)));
+  return figures;
 }
 
 }  // namespace threadscape::app

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/live/observed_run.h"
+#include "app/scenes/microscope/code_page.h"
 #include "app/scenes/microscope/listing.h"
 #include "app/scenes/playback.h"
 #include "app/scenes/scene.h"
@@ -21,6 +26,9 @@ namespace threadscape::app {
 class MicroscopeScene final : public Scene {
  public:
   explicit MicroscopeScene(const gl::ShaderLibrary&) {}
+  ~MicroscopeScene() override { stop_assembling_.request_stop(); }
+  MicroscopeScene(const MicroscopeScene&) = delete;
+  MicroscopeScene& operator=(const MicroscopeScene&) = delete;
   /// Returns whether the algorithm has kernels.
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm);
 
@@ -35,9 +43,10 @@ class MicroscopeScene final : public Scene {
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] float panel_lines() const override { return 10.0f; }
   /// "kernels" is their number; "instructions" are those of the shown warp, "line" is the line of the shown one,
-  /// "lanes" execute it.
+  /// "lanes" execute it. Of the page with source, PTX and machine code, "columns" are its columns, and "marked source",
+  /// "marked ptx" and "marked sass" the marked rows.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return observing_ || playback_.playing(); }
+  [[nodiscard]] bool animating() const override { return observing_ || assembling_.valid() || playback_.playing(); }
   void prefer_completeness() override { waits_ = true; }
 
  private:
@@ -51,18 +60,24 @@ class MicroscopeScene final : public Scene {
   void place_stepper();
   /// Looks for the thread that has computed the chosen pixel, and shows its store when it is found.
   void seek(const LiveView& live);
+  /// Goes to where the warp executes the wanted line first, if one is wanted.
+  void seek_line();
   /// Shows the instruction of that number of the shown warp, or the nearest that there is.
   void go_to(std::int64_t step);
   [[nodiscard]] warp::Location place_of(const warp::WarpStep& step) const;
   /// Shows the next instruction of the warp that `wanted` takes, behind the shown one or else from the beginning.
-  template <class F>
-  void go_to_next(const F& wanted);
+  void go_to_next(const std::function<bool(const warp::Stepper::Executed&)>& wanted);
   void play(bool on);
   void advance();
 
   // The listing (microscope_listing.cpp).
   /// The rows of the file of the shown instruction, or of its function in PTX.
   void list_rows();
+  /// Draws source, PTX and machine code beside each other.
+  void draw_code(ViewCanvas& canvas, const Box& box, float unit);
+  /// Makes the machine code of the shown kernel for the lines of that file, unless it is there or being made.
+  void assemble(const std::string& file);
+  void click(ImVec2 at);
 
   // What the warp does (microscope_lanes.cpp).
   void draw_step(ViewCanvas& canvas, const Box& box, float unit) const;
@@ -74,6 +89,7 @@ class MicroscopeScene final : public Scene {
   ParamBox view_ = ParamBox::of(MicroscopeView{});
   MicroscopeShow show_ = MicroscopeShow::source;
   std::shared_ptr<const ObservedRun> run_;  ///< What was observed; null before.
+  bool is_sketch_ = false;                  ///< The run is one of a sketch.
   bool observing_ = false;                  ///< Something is being observed or looked for.
   bool waits_ = false;                      ///< Nobody looks on: frames wait for what is observed.
   std::unique_ptr<warp::Stepper> stepper_;
@@ -86,6 +102,12 @@ class MicroscopeScene final : public Scene {
   Playback playback_;
 
   Listing listing_;
+  CodePage page_;
+  /// The kernel and the file that machine code was made of last.
+  std::pair<const ObservedKernel*, std::string> assembled_{};
+  std::stop_source stop_assembling_;
+  std::future<std::shared_ptr<const MachineCode>> assembling_;
+  std::shared_ptr<const MachineCode> machine_;
 };
 
 }  // namespace threadscape::app

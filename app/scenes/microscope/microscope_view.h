@@ -9,9 +9,10 @@
 
 namespace threadscape::app {
 
-/// What the scene lists: the lines of the kernel's source, or its instructions in PTX.
-enum class MicroscopeShow : std::uint8_t { source, ptx };
-inline constexpr std::array<std::string_view, 2> microscope_show_names{"source", "ptx"};
+/// What the scene lists: the lines of the kernel's source, or its instructions in PTX, both beside the lanes of a warp;
+/// or source, PTX and machine code beside each other.
+enum class MicroscopeShow : std::uint8_t { source, ptx, code };
+inline constexpr std::array<std::string_view, 3> microscope_show_names{"source", "ptx", "code"};
 
 /// The count that lines are coloured by.
 enum class LineFigure : std::uint8_t {
@@ -35,6 +36,7 @@ struct MicroscopeView {
   LineFigure figure = LineFigure::instructions;
   int block = -1, warp = 0, step = 0;
   int column = -1, row = -1;
+  int line = 0;
   float pace = 8.0f;
 
   static auto fields() {
@@ -50,6 +52,7 @@ struct MicroscopeView {
         Field{"step", &V::step, 0, many, "", "instruction of the warp, from 0 on"},
         Field{"column", &V::column, -1, many, "pixels", "of the result, whose thread is looked at; -1 = of none"},
         Field{"row", &V::row, -1, many, "pixels", "of the result, whose thread is looked at; -1 = of none"},
+        Field{"line", &V::line, 0, many, "", "of the kernel's source, to which the warp goes; 0 = none"},
         Field{"pace", &V::pace, 1.0f, 100.0f, "instructions/s", "while it plays"}};
   }
   bool operator==(const MicroscopeView&) const = default;

@@ -75,23 +75,23 @@ TEST_F(ObservedSketch, LargePicturesHaveThreadsInTheirMiddle) {
 TEST_F(ObservedSketch, TheLastLaunchThatStoresAPixelCounts) {
   const auto threads = threads_of(sketch(R"(// sketch: test_layers
 // reads: picture gray u8    makes: picture gray u8
-// pass: copy_all(in, out)
+// pass: fill_all(in, out)
 // for: row = 0; row < 3; row + 1
-// pass: one(out, row)    threads: width
+// pass: fill_row(out, row)    threads: width
 // end
-// pass: left(out)    threads: 1
+// pass: fill_one(out)    threads: 1
 
 #include "threadscape.h"
 
-__global__ void copy_all(Image<const unsigned char> in, Image<unsigned char> out) {
+__global__ void fill_all(Image<const unsigned char> in, Image<unsigned char> out) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (out.inside(x, y)) out(x, y) = in(x, y);
 }
-__global__ void one(Image<unsigned char> out, int row) {
+__global__ void fill_row(Image<unsigned char> out, int row) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < out.width && threadIdx.y == 0 && blockIdx.y == 0) out(x, row) = 1;
 }
-__global__ void left(Image<unsigned char> out) {
+__global__ void fill_one(Image<unsigned char> out) {
   if (threadIdx.x == 0 && threadIdx.y == 0 && blockIdx.x == 0 && blockIdx.y == 0) out(0, 1) = 2;
 }
 )"),
@@ -102,10 +102,10 @@ __global__ void left(Image<unsigned char> out) {
     const auto found = threads->of(x, y);
     return found ? threads->run->found.kernels[found->kernel].name : "none";
   };
-  EXPECT_EQ(kernel_of(5, 5), "copy_all");
+  EXPECT_EQ(kernel_of(5, 5), "fill_all");
   for (const int y : {0, 1, 2})
-    EXPECT_EQ(kernel_of(5, y), "one") << y;
-  EXPECT_EQ(kernel_of(0, 1), "left");
+    EXPECT_EQ(kernel_of(5, y), "fill_row") << y;
+  EXPECT_EQ(kernel_of(0, 1), "fill_one");
 }
 
 TEST_F(ObservedSketch, OtherWorksHaveNoThreads) {
