@@ -8,10 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include "compute/io/deflate.h"
 #include "compute/io/file_extension.h"
 #include "compute/io/limits.h"
 #include "compute/io/numbers/half.h"
+#include "compute/io/zip_archive.h"
 
 namespace threadscape::io {
 
@@ -90,10 +90,6 @@ bool is_npy(Bytes file) {
   return file.size() >= npy_magic.size() && std::memcmp(file.data(), npy_magic.data(), npy_magic.size()) == 0;
 }
 
-bool is_zip(Bytes file) {
-  return file.size() >= 4 && std::memcmp(file.data(), "PK\3\4", 4) == 0;
-}
-
 NpyHeader read_npy_header(Bytes beginning) {
   if (!is_npy(beginning)) corrupt_npy("it does not begin as one");
   const auto version = little_endian_at(beginning, 6, 1);
@@ -165,41 +161,10 @@ std::string npy_header_text(const std::string& type, const std::vector<std::int6
 }
 
 std::vector<std::byte> first_array_of_npz(Bytes archive, std::string& note) {
-  // The central directory is at the end, because the sizes beside the files themselves may be missing.
-  constexpr std::size_t end_bytes = 22, entry_bytes = 46, local_bytes = 30;
-  constexpr std::uint64_t end_mark = 0x06054b50, entry_mark = 0x02014b50, local_mark = 0x04034b50;
-  if (archive.size() < end_bytes) throw DecodeFailure{"it is truncated"};
-  std::size_t end = archive.size() - end_bytes;
-  while (end > 0 && archive.size() - end < end_bytes + 65536 && little_endian_at(archive, end, 4) != end_mark)
-    --end;
-  if (little_endian_at(archive, end, 4) != end_mark) throw DecodeFailure{"it is truncated"};
-  std::size_t at = little_endian_at(archive, end + 16, 4);
   std::vector<std::byte> first;
   int arrays = 0;
-  for (std::uint64_t left = little_endian_at(archive, end + 10, 2); left > 0; --left) {
-    if (little_endian_at(archive, at, 4) != entry_mark) throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
-    const std::size_t name_bytes = little_endian_at(archive, at + 28, 2);
-    (void)little_endian_at(archive, at + entry_bytes, name_bytes > 0 ? 1 : 0);
-    const std::size_t method = little_endian_at(archive, at + 10, 2), packed = little_endian_at(archive, at + 20, 4);
-    const std::size_t size = little_endian_at(archive, at + 24, 4), local = little_endian_at(archive, at + 42, 4);
-    if (at + entry_bytes + name_bytes > archive.size()) throw DecodeFailure{"it is truncated"};
-    const std::string_view name(reinterpret_cast<const char*>(archive.data()) + at + entry_bytes, name_bytes);
-    if (name.ends_with(".npy") && ++arrays == 1) {
-      if (little_endian_at(archive, local, 4) != local_mark)
-        throw DecodeFailure{"corrupt NPZ: its directory is damaged"};
-      const std::size_t start =
-          local + local_bytes + little_endian_at(archive, local + 26, 2) + little_endian_at(archive, local + 28, 2);
-      if (start > archive.size() || packed > archive.size() - start) throw DecodeFailure{"it is truncated"};
-      const Bytes content = archive.subspan(start, packed);
-      if (method == 0)
-        first.assign(content.begin(), content.end());
-      else if (method == 8)
-        first = inflated(content, static_cast<std::int64_t>(size), Deflate::raw);
-      else
-        throw DecodeFailure{"its array is compressed by a method that is not read: Deflate is"};
-    }
-    at += entry_bytes + name_bytes + little_endian_at(archive, at + 30, 2) + little_endian_at(archive, at + 32, 2);
-  }
+  for (const ZipEntry& entry : zip_directory(archive))
+    if (entry.name.ends_with(".npy") && ++arrays == 1) first = unzipped(archive, entry);
   if (arrays == 0) throw DecodeFailure{"it has no array"};
   if (arrays > 1) note = "it has " + std::to_string(arrays) + " arrays, of which the first is read";
   return first;

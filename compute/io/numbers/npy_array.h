@@ -27,7 +27,6 @@ struct NpyHeader {
 };
 
 [[nodiscard]] bool is_npy(Bytes file);
-[[nodiscard]] bool is_zip(Bytes file);
 
 /// Throws DecodeFailure for headers that are damaged, truncated, or of numbers other than bool, integers of 1 to 8
 /// bytes, f2, f4 and f8. The extents are not judged, but their product fits into 2^62.

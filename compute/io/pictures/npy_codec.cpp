@@ -13,6 +13,7 @@
 #include "compute/io/numbers/npy_array.h"
 #include "compute/io/pictures/clip_codecs.h"
 #include "compute/io/pictures/image_format.h"
+#include "compute/io/zip_archive.h"
 
 namespace threadscape::io {
 

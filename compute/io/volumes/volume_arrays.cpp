@@ -7,6 +7,7 @@
 
 #include "compute/io/numbers/npy_array.h"
 #include "compute/io/volumes/volume_file.h"
+#include "compute/io/zip_archive.h"
 
 namespace threadscape::io {
 
