@@ -150,8 +150,18 @@ void parse_page(std::string_view text, const std::string& file, Lesson& lesson);
 /// Reads a lesson: the pages of the folder by name, and the heads of the sketches of its exercises. Throws UsageError
 /// with file and line for what is wrong in it, and EnvironmentError for what cannot be read.
 [[nodiscard]] Lesson load_lesson(const std::filesystem::path& folder);
-/// The folder of a lesson: a folder, or the name of one of those that come with the program. Throws UsageError.
+/// The end of the names of lessons that are one file: a ZIP archive of the folder.
+inline constexpr std::string_view lesson_extension = ".lesson";
+/// The folder of a lesson: a folder, that of an archive, which is unpacked, or that of a lesson that comes with the
+/// program by its name. Throws UsageError, and EnvironmentError for an archive that cannot be read.
 [[nodiscard]] std::filesystem::path lesson_folder(const std::string& name);
+/// Unpacks an archive into a folder of the cache. Throws what lesson_folder() throws.
+[[nodiscard]] std::filesystem::path unpacked_lesson(const std::filesystem::path& archive);
+/// The folder or the archive of the lesson that a name in the place of a file or an algorithm means; "" if it means
+/// none.
+[[nodiscard]] std::filesystem::path named_lesson(const std::string& name);
+/// Returns true for a folder whose first page begins a lesson, and for a file with the name of an archive.
+[[nodiscard]] bool is_lesson(const std::filesystem::path& path);
 /// The folders of the lessons that come with the program, by name.
 [[nodiscard]] std::vector<std::filesystem::path> installed_lessons();
 /// A file of a lesson: beside its pages, or a sketch that comes with the program. Throws UsageError if there is none.

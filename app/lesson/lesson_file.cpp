@@ -101,6 +101,24 @@ Lesson load_lesson(const fs::path& folder) {
   return lesson;
 }
 
+bool is_lesson(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path.extension() == lesson_extension && fs::exists(path, error);
+  try {
+    const std::vector<fs::path> pages = pages_of(path);
+    return !pages.empty() && text_of_file(pages.front()).find("\n```lesson") != std::string::npos;
+  } catch (const Error&) {  // What cannot be read is no lesson.
+    return false;
+  }
+}
+
+fs::path named_lesson(const std::string& name) {
+  if (is_lesson(name)) return name;
+  for (const fs::path& folder : installed_lessons())
+    if (folder.filename() == name || lesson_name(folder) == name) return folder;
+  return {};
+}
+
 std::vector<fs::path> installed_lessons() {
   std::error_code error;
   const fs::path folder = installed_folder_of_lessons();
@@ -112,11 +130,11 @@ fs::path lesson_folder(const std::string& name) {
   std::error_code error;
   const bool is_folder = fs::is_directory(name, error);
   if (is_folder && !pages_of(name).empty()) return name;
+  if (const fs::path found = named_lesson(name); !found.empty())
+    return fs::is_directory(found, error) ? found : unpacked_lesson(found);
   std::vector<std::string> names;
-  for (const fs::path& folder : installed_lessons()) {
-    if (folder.filename() == name || lesson_name(folder) == name) return folder;
+  for (const fs::path& folder : installed_lessons())
     names.push_back(lesson_name(folder));
-  }
   if (is_folder) return name;  // load_lesson() says what it lacks.
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw UsageError("'" + name +
