@@ -47,9 +47,10 @@ function(check_layers)
   layer(app/live INCLUDES compute render app/live app/session NOT ${ui})
   layer(app/ui INCLUDES compute render app/ui app/platform)
   layer(app/scenes INCLUDES compute render app/ui app/scenes app/live app/session)
-  layer(app/panels INCLUDES compute render app/panels app/shell app/ui app/scenes app/analysis app/live app/session
+  layer(app/panels INCLUDES compute render app/panels app/shell app/ui app/scenes app/analysis app/lesson app/measure
+        app/live app/session app/platform)
+  layer(app/shell INCLUDES compute render app/shell app/panels app/ui app/scenes app/lesson app/live app/session
         app/platform)
-  layer(app/shell INCLUDES compute render app/shell app/panels app/ui app/scenes app/live app/session app/platform)
   layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/ui app/platform
         NOT ${gl} ${ui} ${program} BUT app/measure/plot)
   layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/ui app/platform)
@@ -190,6 +191,7 @@ set(permitted
     "app/scenes/b/b.cpp: imgui.h"
     "app/scenes/b/b.h: app/ui/theme.h"
     "app/panels/b/b.cpp: app/shell/desk.h"
+    "app/panels/b/b.cpp: app/lesson/markdown.h"
     "app/shell/b.cpp: app/ui/theme.h"
     "app/shell/b.h: app/scenes/scene_set.h"
     "app/bench/b.cpp: app/ui/theme.h"

@@ -19,19 +19,6 @@ namespace {
 
 constexpr int tab_width = 2;
 
-/// The colours of words, in the order of CodeWord, on dark and on light backgrounds: at least 4.5 : 1.
-ImU32 colour_of(CodeWord word) {
-  static constexpr std::array<ImU32, 8> dark{IM_COL32(222, 226, 230, 255), IM_COL32(120, 170, 255, 255),
-                                             IM_COL32(90, 205, 200, 255),  IM_COL32(140, 215, 90, 255),
-                                             IM_COL32(240, 175, 95, 255),  IM_COL32(225, 150, 190, 255),
-                                             IM_COL32(140, 150, 160, 255), IM_COL32(195, 160, 245, 255)};
-  static constexpr std::array<ImU32, 8> light{
-      IM_COL32(30, 34, 40, 255), IM_COL32(20, 80, 190, 255),  IM_COL32(0, 105, 110, 255),  IM_COL32(50, 110, 10, 255),
-      IM_COL32(150, 75, 0, 255), IM_COL32(160, 40, 100, 255), IM_COL32(95, 105, 115, 255), IM_COL32(110, 60, 170, 255)};
-  const bool is_dark = ImGui::GetStyleColorVec4(ImGuiCol_Text).x > 0.5f;
-  return (is_dark ? dark : light)[static_cast<std::size_t>(word)];
-}
-
 int callback(ImGuiInputTextCallbackData* data) {
   return static_cast<CodeEditor*>(data->UserData)->edited(*data);
 }
@@ -52,6 +39,19 @@ int lines_of(std::string_view text) {
 }
 
 }  // namespace
+
+ImU32 code_colour(CodeWord word) {
+  // In the order of CodeWord.
+  static constexpr std::array<ImU32, 8> dark{IM_COL32(222, 226, 230, 255), IM_COL32(120, 170, 255, 255),
+                                             IM_COL32(90, 205, 200, 255),  IM_COL32(140, 215, 90, 255),
+                                             IM_COL32(240, 175, 95, 255),  IM_COL32(225, 150, 190, 255),
+                                             IM_COL32(140, 150, 160, 255), IM_COL32(195, 160, 245, 255)};
+  static constexpr std::array<ImU32, 8> light{
+      IM_COL32(30, 34, 40, 255), IM_COL32(20, 80, 190, 255),  IM_COL32(0, 105, 110, 255),  IM_COL32(50, 110, 10, 255),
+      IM_COL32(150, 75, 0, 255), IM_COL32(160, 40, 100, 255), IM_COL32(95, 105, 115, 255), IM_COL32(110, 60, 170, 255)};
+  const bool is_dark = ImGui::GetStyleColorVec4(ImGuiCol_Text).x > 0.5f;
+  return (is_dark ? dark : light)[static_cast<std::size_t>(word)];
+}
 
 /// Where a new line was added before the cursor, begins it like the one before, and one step further in behind an
 /// opening brace.
@@ -154,7 +154,7 @@ void CodeEditor::draw_words(ImDrawList& list, std::string_view text, ImVec2 orig
       for (const CodeSpan& span : spans_[i]) {
         const char* const begin = text.data() + at + span.begin;
         const char* const stop = text.data() + at + span.end;
-        list.AddText(font, size, {x, top}, colour_of(span.word), begin, stop);
+        list.AddText(font, size, {x, top}, code_colour(span.word), begin, stop);
         x += font->CalcTextSizeA(size, FLT_MAX, 0.0f, begin, stop).x;
       }
     }

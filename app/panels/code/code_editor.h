@@ -22,6 +22,9 @@ struct CodeGutter {
   std::string_view figure = {};   ///< The name of the figures, for the tip.
 };
 
+/// The colour of a word, on a dark or on a light background: at least 4.5 : 1.
+[[nodiscard]] ImU32 code_colour(CodeWord word);
+
 class CodeEditor {
  public:
   /// Draws the editor into a rectangle of this size at the cursor. Keys change the text.
