@@ -26,6 +26,13 @@ class Panel {
     (void)desk;
     return true;
   }
+  /// Returns whether the panel has a slide for the presenter's mode, which stands beside the picture.
+  [[nodiscard]] virtual bool has_slide(Desk& desk) const {
+    (void)desk;
+    return false;
+  }
+  /// Draws the slide; the window is begun.
+  virtual void draw_slide(Desk& desk) { (void)desk; }
   /// What stands behind the title, such as the number of unread messages.
   [[nodiscard]] virtual std::string badge(Desk& desk) const {
     (void)desk;

@@ -88,6 +88,9 @@ class Desk : public SceneDesk {
   void step_file(int by);
   /// Opens a session file: its choice at once, its files in the background. Throws Error for what is no session.
   virtual void open_session(const std::filesystem::path& path) = 0;
+  /// Brings a panel to the front: variants_panel_name, view_settings_name, any below the view, or one beside it that is
+  /// there. Throws UsageError for others.
+  virtual void show_panel(std::string_view name) = 0;
   /// Show the dialogs that open a file, or a folder as a volume, or save the result, or what a scene writes itself.
   void ask_open();
   void ask_open_folder();

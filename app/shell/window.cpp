@@ -62,7 +62,7 @@ bool Window::counting() const {
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || counting() || scenes_.preparing() || scene().animating() || variants_due_ ||
          (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
-         notices_.settling() || item_needs_redraw();
+         notices_.settling() || settling_ > 0 || item_needs_redraw();
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {
@@ -70,6 +70,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const SceneFrame scene_frame(scenes_);
   (void)scene();  // The status bar, which comes first, shows whether it is being prepared.
   picture_cpu_ms_ = 0.0;
+  settling_ = std::max(settling_ - 1, 0);
   if (!platform_.headless()) costs_.add(FramePart::interval, static_cast<double>(input.delta) * 1e3);
   const float scale = text_scale(input);
   if (scale != applied_scale_ || look_.theme != applied_theme_) {

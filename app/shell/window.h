@@ -56,8 +56,7 @@ class Window final : public Desk {
   [[nodiscard]] const WindowLook& look() const { return look_; }
   /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
-  /// Brings a panel to the front: variants_panel_name, view_settings_name, or any below the view.
-  void show_panel(std::string_view name);
+  void show_panel(std::string_view name) override;
   /// Gives the panels their first places and sizes in the next frame.
   void reset_layout() { reset_layout_ = true; }
   [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
@@ -96,6 +95,8 @@ class Window final : public Desk {
   void draw_panels();
   void draw_panel(const PanelType& type, Panel& panel);
   void place_beside_view(const char* title);
+  /// Where another panel beside the view is docked; 0 if there is none.
+  [[nodiscard]] unsigned place_of_neighbour(const char* title) const;
   /// The name of the tab of the lower panel that is in front; "" if none is visible.
   [[nodiscard]] std::string front_panel() const;
   void draw_status();
@@ -109,6 +110,10 @@ class Window final : public Desk {
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
   void draw_presentation();
+  /// The panel that has a slide for the presenter's mode; null if none has.
+  [[nodiscard]] Panel* panel_with_slide();
+  /// Draws the slide of a panel into the left part of the screen.
+  void draw_slide(Panel& panel);
   /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
   void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
   void draw_caption();
@@ -128,6 +133,7 @@ class Window final : public Desk {
   double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.
   RecoveryPrompt recovery_;
   std::string_view wanted_panel_;
+  int settling_ = 0;  ///< Frames that are drawn until a panel that was brought to the front is seen.
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
   float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.

@@ -98,6 +98,15 @@ void Window::place_beside_view(const char* title) {
   ImGui::DockBuilderFinish(ImGui::GetID("threadscape"));
 }
 
+ImGuiID Window::place_of_neighbour(const char* title) const {
+  for (const auto& [type, panel] : panels_) {
+    if (type.place != PanelPlace::beside || type.title == title) continue;
+    const ImGuiWindow* const other = ImGui::FindWindowByName(type.title);
+    if (other != nullptr && other->WasActive) return other->DockId;
+  }
+  return 0;
+}
+
 void Window::draw_panel(const PanelType& type, Panel& panel) {
   panel.update(*this);
   const ImGuiWindow* const known = ImGui::FindWindowByName(type.title);
@@ -108,9 +117,15 @@ void Window::draw_panel(const PanelType& type, Panel& panel) {
     if (type.place == PanelPlace::right && first != nullptr && first->DockNode != nullptr)
       first->DockNode->SetLocalFlags(there ? 0 : static_cast<int>(ImGuiDockNodeFlags_NoTabBar));
     if (!there) return;
-    if (type.place == PanelPlace::beside && (known == nullptr || known->DockId == 0)) place_beside_view(type.title);
+    if (type.place == PanelPlace::beside && (known == nullptr || known->DockId == 0)) {
+      if (const ImGuiID neighbour = place_of_neighbour(type.title); neighbour != 0)
+        ImGui::SetNextWindowDockID(neighbour);
+      else
+        place_beside_view(type.title);
+    }
     // A layout that was stored before this panel existed does not place it.
-    if (first != nullptr && first->DockId != 0) ImGui::SetNextWindowDockID(first->DockId, ImGuiCond_FirstUseEver);
+    if (type.place != PanelPlace::beside && first != nullptr && first->DockId != 0)
+      ImGui::SetNextWindowDockID(first->DockId, ImGuiCond_FirstUseEver);
   }
   // A tab can be selected only after it has been drawn in a frame.
   if (wanted_panel_ == type.name && known != nullptr && (known->WasActive || !type.comes_and_goes)) {
@@ -137,11 +152,16 @@ void Window::show_panel(std::string_view name) {
   }
   std::string all;
   for (const auto& [type, panel] : panels_) {
-    if (type.place != PanelPlace::below) continue;
+    const bool is_beside = type.place == PanelPlace::beside && panel->is_there(*this);
+    if (type.place != PanelPlace::below && !is_beside) continue;
     if (name == type.name) {
       wanted_panel_ = type.name;
+      constexpr int frames = 6;  // A new tab is drawn, chosen and sized in frames of their own.
+      settling_ = frames;
+      if (is_beside && !panel->has_slide(*this)) present(false);
       return;
     }
+    if (is_beside) continue;
     all += std::string(type.name) + " | ";
   }
   all += variants_panel_name;
@@ -249,7 +269,7 @@ void Window::draw_help() {
   if (!help_) return;
   constexpr auto above = std::to_array<KeyHelp>({
       {"Ctrl+O, drop files", "open a file, a session, or several files as a list"},
-      {"Page Up / Page Down", "the file before / behind in the list"},
+      {"Page Up / Page Down", "the file before / behind in the list; the slide of a lesson that is presented"},
       {"Ctrl+Shift+O", "a file that was opened before"},
       {"Ctrl+S", "save the result"},
       {"U", "use the result as input"},
@@ -276,7 +296,7 @@ void Window::draw_help() {
       {"P", "play the intermediate results"},
       {"", ""},
       {"T", "dark or light"},
-      {"F11", "present: full screen, large type, no panels; Esc returns"},
+      {"F11", "present: full screen, large type, no panels; arrows turn the slides of a lesson; Esc returns"},
       {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
       {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
       {"Tab, arrows, Enter", "move between widgets and change them"},

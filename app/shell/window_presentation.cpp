@@ -73,20 +73,29 @@ void Window::draw_presentation() {
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
+  // The arrows turn slides where there are some, and do not go from button to button.
+  Panel* const slide = panel_with_slide();
   const bool visible =
       ImGui::Begin("Presentation###presentation", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                       (slide != nullptr ? ImGuiWindowFlags_NoNav : ImGuiWindowFlags_None));
   ImGui::PopStyleVar();
   // The hidden panels keep their places.
   ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_KeepAliveOnly);
   if (visible) {
+    if (slide != nullptr) {
+      draw_slide(*slide);
+      ImGui::SameLine();
+      ImGui::BeginGroup();
+    }
     if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float caption = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
     draw_picture({room.x, room.y - caption - transport_height(room.x)});
     draw_transport();
     draw_caption();
+    if (slide != nullptr) ImGui::EndGroup();
   }
   ImGui::End();
   // What hidden panels show is not seen, but measurements go on.
@@ -96,6 +105,23 @@ void Window::draw_presentation() {
   }
   if (!visible) return;
   if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
+}
+
+Panel* Window::panel_with_slide() {
+  const auto found = std::ranges::find_if(panels_, [this](const auto& row) { return row.second->has_slide(*this); });
+  return found == panels_.end() ? nullptr : found->second.get();
+}
+
+void Window::draw_slide(Panel& panel) {
+  constexpr float share = 0.6f;  // The picture keeps the rest of the screen.
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_WindowBg));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(1), em(0.6f)});
+  ImGui::BeginChild("slide", {ImGui::GetContentRegionAvail().x * share, 0}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  panel.draw_slide(*this);
+  ImGui::EndChild();
 }
 
 /// Writes what is seen in one line below the picture.
