@@ -3,6 +3,7 @@
 
 #include "app/panels/algorithms/algorithms_panel.h"
 #include "app/panels/code/code_panel.h"
+#include "app/panels/lesson/lesson_panel.h"
 #include "app/panels/log/log_panel.h"
 #include "app/panels/panel.h"
 #include "app/panels/parameters/parameter_panel.h"
@@ -49,6 +50,7 @@ constexpr std::array types{
     PanelType{"device", "Device###device", PanelPlace::below, false, make_panel<PlainPanel<draw_device>>},
     PanelType{"log", "Log###log", PanelPlace::below, false, make_panel<LogPanel>},
     PanelType{"code", "Code###code", PanelPlace::beside, true, make_panel<CodePanel>},
+    PanelType{"lesson", "Lesson###lesson", PanelPlace::beside, true, make_panel<LessonPanel>},
     PanelType{"video", "Video###video", PanelPlace::below, true, make_panel<VideoPanel>},
 };
 

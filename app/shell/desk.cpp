@@ -18,7 +18,8 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
                        : platform.context().software() ? Pace::quick
                                                        : Pace::smooth),
       moving_(workspace.log, [&platform] { platform.wake(); }),
-      sketch_([&platform] { platform.wake(); }) {
+      sketch_([&platform] { platform.wake(); }),
+      lesson_(workspace.log, [&platform] { platform.wake(); }) {
   scenes_.work_at(*this);
 }
 

@@ -20,6 +20,7 @@
 #include "app/shell/file_browser.h"
 #include "app/shell/file_list.h"
 #include "app/shell/frame_costs.h"
+#include "app/shell/lesson_session.h"
 #include "app/shell/notices.h"
 #include "app/shell/preview_editor.h"
 #include "app/shell/recent_files.h"
@@ -65,6 +66,8 @@ class Desk : public SceneDesk {
   [[nodiscard]] FileBrowser& files() { return files_; }
   /// The sketch that is being edited, if one is open.
   [[nodiscard]] SketchSession& sketch() { return sketch_; }
+  /// The lesson that is open, if one is.
+  [[nodiscard]] LessonSession& lesson() { return lesson_; }
   /// The files that were opened last.
   [[nodiscard]] RecentFiles& recent() { return recent_; }
   /// The files that were opened together.
@@ -88,6 +91,8 @@ class Desk : public SceneDesk {
   void step_file(int by);
   /// Opens a session file: its choice at once, its files in the background. Throws Error for what is no session.
   virtual void open_session(const std::filesystem::path& path) = 0;
+  /// Opens the lesson in a folder or an archive. Nothing runs. Throws Error.
+  void open_lesson(const std::filesystem::path& path);
   /// Brings a panel to the front: variants_panel_name, view_settings_name, any below the view, or one beside it that is
   /// there. Throws UsageError for others.
   virtual void show_panel(std::string_view name) = 0;
@@ -213,6 +218,7 @@ class Desk : public SceneDesk {
   FrameCosts costs_;
   FileBrowser files_;
   SketchSession sketch_;
+  LessonSession lesson_;
   RecentFiles recent_;
   FileList list_;
   std::vector<WindowPart> captures_;  ///< What capture() was called for in this frame.

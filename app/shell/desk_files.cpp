@@ -38,9 +38,12 @@ void Desk::open(const std::filesystem::path& path) {
     }
     return;
   }
-  if (names_sketch(path.string())) {
+  if (const bool opens_lesson = is_lesson(path); opens_lesson || names_sketch(path.string())) {
     try {
-      sketch_.open(path);
+      if (opens_lesson)
+        open_lesson(path);
+      else
+        sketch_.open(path);
       recent_.add(path);
       files_.finish(path, "");
     } catch (const Error& error) {
@@ -54,6 +57,11 @@ void Desk::open(const std::filesystem::path& path) {
     files_.finish(path, trouble);
     if (trouble.empty()) recent_.add(path);
   });
+}
+
+void Desk::open_lesson(const std::filesystem::path& path) {
+  lesson_.open(lesson_folder(path.string()));
+  show_panel("lesson");
 }
 
 void Desk::open_together(const std::vector<std::filesystem::path>& paths) {

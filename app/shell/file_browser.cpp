@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/lesson/lesson.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "compute/io/data_file.h"
@@ -30,6 +31,7 @@ std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   switch (purpose) {
     case FileBrowser::Purpose::open: {
       std::vector<std::string_view> all = io::data_extensions(io::FormatUse::read);
+      all.push_back(lesson_extension);
       if (!io::video_reader_absent().empty()) return all;
       for (const std::string_view video : io::video_extensions())
         if (std::ranges::find(all, video) == all.end()) all.push_back(video);

@@ -29,6 +29,13 @@ struct WindowLook {
 /// Factor by which the presenter's mode enlarges the text.
 inline constexpr float presentation_scale = 1.5f;
 
+/// A lesson that can be opened.
+struct LessonEntry {
+  std::filesystem::path folder;
+  std::string title, time;
+  std::string summary;
+};
+
 /// The desk of a user who sees it: keeps the panels in their places, and has the view, menus and keys.
 class Window final : public Desk {
  public:
@@ -83,6 +90,8 @@ class Window final : public Desk {
   void draw_moving_sources();
   /// Draws the examples of sketches as the entries of a menu.
   void draw_example_sketches();
+  /// Draws the lessons that come with the program as the entries of a menu.
+  void draw_lessons();
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void draw_result_menu();
@@ -143,6 +152,7 @@ class Window final : public Desk {
   /// The moving sources that draw_moving_sources() lists, as they were when the menu was opened.
   std::vector<io::FrameSourceKind> moving_sources_;
   std::vector<std::filesystem::path> examples_;  ///< The sketches that draw_example_sketches() lists.
+  std::vector<LessonEntry> lessons_;             ///< The lessons that draw_lessons() lists.
   bool reset_layout_ = false;
   bool help_ = false;
   bool presenting_ = false;

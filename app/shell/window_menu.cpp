@@ -48,8 +48,10 @@ void Window::keys() {
     if (ImGui::IsKeyPressed(ImGuiKey_0, false)) look_.scale = 1.0f;
     return;
   }
-  if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) step_file(-1);
-  if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) step_file(1);
+  if (!presenting_ || !lesson_.is_open()) {  // These keys turn the slides of a lesson.
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) step_file(-1);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) step_file(1);
+  }
   if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
   if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();
   if (ImGui::IsKeyPressed(ImGuiKey_M, false)) {
@@ -106,6 +108,10 @@ void Window::menu() {
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Help")) {
+    if (ImGui::BeginMenu("Lessons")) {
+      draw_lessons();
+      ImGui::EndMenu();
+    }
     if (ImGui::MenuItem("Keys and mouse", "F1")) help_ = true;
     ImGui::EndMenu();
   }
@@ -115,7 +121,8 @@ void Window::menu() {
 void Window::file_menu() {
   if (ImGui::MenuItem("Open...", "Ctrl+O")) ask_open();
   if (ImGui::MenuItem("Open folder...")) ask_open_folder();
-  if (ImGui::IsItemHovered()) tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size");
+  if (ImGui::IsItemHovered())
+    tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size. Or a lesson");
   if (ImGui::BeginMenu("Open what moves")) {
     draw_moving_sources();
     ImGui::EndMenu();
@@ -206,6 +213,26 @@ void Window::draw_example_sketches() {
         workspace_.log.error(error.what());
       }
     }
+}
+
+void Window::draw_lessons() {
+  if (ImGui::IsWindowAppearing()) {
+    lessons_.clear();
+    for (const std::filesystem::path& folder : installed_lessons()) {
+      try {
+        const Lesson lesson = load_lesson(folder);
+        lessons_.push_back({folder, lesson.title, std::to_string(lesson.minutes) + " min", lesson.summary});
+      } catch (const Error& error) {
+        lessons_.push_back({folder, folder.filename().string(), "damaged", error.what()});
+      }
+    }
+  }
+  for (const LessonEntry& entry : lessons_) {
+    const bool is_open = lesson_.is_open() && lesson_.lesson().folder == entry.folder;
+    if (ImGui::MenuItem(entry.title.c_str(), entry.time.c_str(), is_open)) open(entry.folder);
+    if (ImGui::IsItemHovered()) tooltip(entry.summary);
+  }
+  if (lessons_.empty()) ImGui::MenuItem("none are installed", nullptr, false, false);
 }
 
 void Window::edit_menu() {

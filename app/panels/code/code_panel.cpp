@@ -80,6 +80,15 @@ void CodePanel::draw_toolbar(Desk& desk) {
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Writes " + sketch.file().string() + " (Ctrl+S)");
+  if (const std::optional<std::size_t> exercise = desk.lesson().exercise_of(sketch.file())) {
+    flow(em(4.5f));
+    if (ImGui::Button("Check")) {
+      if (sketch.changed()) save(desk);
+      desk.lesson().check(*exercise);
+      desk.show_panel("lesson");
+    }
+    if (ImGui::IsItemHovered()) tooltip("Saves the text, and judges it as the lesson asks");
+  }
   flow(em(4));
   if (ImGui::Button("Find")) finds_ = find_now_ = !finds_;
   if (ImGui::IsItemHovered()) tooltip("Ctrl+F");

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/measure/plot/chart_plot.h"
+#include "app/panels/lesson/lesson_pictures.h"
+#include "app/panels/lesson/markdown_view.h"
+#include "app/panels/panel.h"
+
+namespace threadscape::app {
+
+/// The page of a lesson: its text with buttons that show states, questions that are judged at once, and sketches that
+/// are opened and checked. It is there while a lesson is open.
+class LessonPanel final : public Panel {
+ public:
+  void draw(Desk& desk) override;
+  void update(Desk& desk) override { desk.lesson().update(); }
+  [[nodiscard]] bool is_there(Desk& desk) override { return desk.lesson().is_open(); }
+  [[nodiscard]] std::string badge(Desk& desk) const override { return "  " + desk.lesson().lesson().title; }
+  [[nodiscard]] bool animating() const override { return pictures_.loading(); }
+  [[nodiscard]] bool has_slide(Desk& desk) const override { return desk.lesson().is_open(); }
+  void draw_slide(Desk& desk) override;
+
+ private:
+  /// Something that a page shows: a part of a text, or another block.
+  struct Item {
+    std::vector<MarkdownBlock> text;  ///< From one heading up to the next one; empty for other blocks.
+    std::size_t block = 0;            ///< The place of the block in the page.
+  };
+
+  /// Reads the page that is shown, if it is another one than before.
+  void follow(Desk& desk);
+  void draw_toolbar(Desk& desk);
+  void draw_more(Desk& desk);
+  void draw_items(Desk& desk, std::size_t begin, std::size_t end);
+  /// The items of a slide end where those of the next one begin.
+  [[nodiscard]] std::size_t end_of_slide(std::size_t slide) const;
+  /// Turns slides by keys.
+  void turn(Desk& desk);
+  void step(Desk& desk, int by);
+
+  // Blocks of a page (lesson_blocks.cpp).
+  void draw_block(Desk& desk, BlockPlace place);
+  void draw_state(Desk& desk, BlockPlace place, const LessonState& state);
+  void draw_figures(Desk& desk, BlockPlace place, const std::string& caption, const char* verb);
+  void draw_question(Desk& desk, std::size_t index);
+  /// Draws what an answer is written into, or chosen from. Returns whether it was given with the keyboard.
+  bool draw_answer(const LessonQuestion& question, std::string& entered, const MarkdownLook& look);
+  void draw_exercise(Desk& desk, std::size_t index);
+  void draw_exercise_buttons(Desk& desk, std::size_t index);
+  void draw_marks(Desk& desk, std::size_t index);
+  /// Draws the hints and the solution that are shown after so many failed tries, or once all is done.
+  void draw_help(Desk& desk, const std::vector<LessonHint>& hints, const std::optional<LessonSolution>& solution,
+                 int failed, bool done);
+  [[nodiscard]] MarkdownLook look(Desk& desk);
+
+  int opened_ = 0;  ///< The lesson and the page that items_ are those of.
+  std::size_t page_ = 0;
+  std::vector<Item> items_;
+  std::vector<std::size_t> slides_;  ///< The first item of each slide of the page.
+  std::size_t slide_ = 0;
+  bool to_top_ = false;   ///< The page begins at its first line in this frame.
+  bool to_last_ = false;  ///< The last slide of the page is shown, because it was reached from behind.
+  std::map<std::size_t, std::string> entered_;  ///< The answer that is being given, by question.
+  std::map<BlockPlace, FittedAxes> axes_;
+  std::map<std::string, std::string> sources_;  ///< The texts of solutions, by file.
+  LessonPictures pictures_;
+};
+
+}  // namespace threadscape::app
