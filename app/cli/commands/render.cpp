@@ -143,6 +143,7 @@ class HeadlessView {
     check();
     if (options_.fixture) return use_fixture_timings(workspace_);
     if (!options_.ui) return;
+    if (!options_.lesson.empty()) compute_page();
     if (!options_.sweep.empty()) return sweep();
     live_.compare_backends(workspace_, 8);
     finish();
@@ -276,14 +277,31 @@ class HeadlessView {
     window_->load_everything();
     // The pictures that tests compare have only the tabs of the window itself.
     if (!options_.fixture) add_lab();
-    if (const auto live = sketch::sketch_of(workspace_.algorithm()); live != nullptr) {
+    if (!options_.lesson.empty()) {
+      window_->lesson().keep_in({});
+      window_->open_lesson(options_.lesson);
+      window_->lesson().go_to(static_cast<std::size_t>(options_.page - 1));
+    } else if (const auto live = sketch::sketch_of(workspace_.algorithm()); live != nullptr) {
       window_->sketch().open(live->sketch().file, &workspace_.algorithm());
       window_->sketch().run();
     }
     window_->scenes().choose(type);
-    window_->show_panel(options_.panel);
+    window_->show_panel(options_.lesson.empty() ? options_.panel : "lesson");
     // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
+  }
+
+  /// Computes what the blocks of the page of the lesson show.
+  void compute_page() {
+    LessonSession& session = window_->lesson();
+    const std::vector<LessonBlock>& blocks = session.lesson().pages[session.page()].blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (std::holds_alternative<LessonCounts>(blocks[i]) || std::holds_alternative<LessonSweep>(blocks[i]))
+        session.compute({session.page(), i});
+    for (; session.working(); std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
+      task_.check();
+      session.update();
+    }
   }
 
   /// Measures the sweep of the options to its end. Throws UsageError for a sweep that cannot be planned, and
@@ -377,6 +395,9 @@ int preferred_device(const Workspace& workspace) {
 
 int render(const RenderOptions& asked) {
   RenderOptions options = is_session_path(asked.display.run.algorithm) ? with_session(asked) : asked;
+  if (const std::string& name = asked.display.run.algorithm;
+      std::ranges::find(algorithms(), name, &AlgorithmInfo::name) == algorithms().end())
+    if (const std::filesystem::path lesson = named_lesson(name); !lesson.empty()) options = with_lesson(asked, lesson);
   require_lab(options);
   options.display.run.algorithm = algorithm_of(options.display.run.algorithm);
   Workspace workspace;

@@ -35,10 +35,12 @@ struct RenderOptions {
   double speed = 1;  ///< The speed at which `play` frames are played, in times of the rate of the source.
   /// Number of frames of a moving input that are played and measured, as play_frames() does; 0 = they are not.
   int play = 0;
-  int intermediate = 0;  ///< Number of the shown intermediate result, from 1 on; 0 = the result.
-  bool ui = false;       ///< True if the whole window is drawn and not only the result.
-  bool peers = false;    ///< The sweep of the lab measures other libraries as well.
-  bool large = false;    ///< If true, the lab is drawn over the whole window.
+  int intermediate = 0;          ///< Number of the shown intermediate result, from 1 on; 0 = the result.
+  std::filesystem::path lesson;  ///< The folder of a lesson that the window has open; "" = none.
+  int page = 1;                  ///< The page of the lesson, from 1 on.
+  bool ui = false;               ///< True if the whole window is drawn and not only the result.
+  bool peers = false;            ///< The sweep of the lab measures other libraries as well.
+  bool large = false;            ///< If true, the lab is drawn over the whole window.
   /// If true, the interface shows fixed times and machine names, so that pictures can be compared.
   bool fixture = false;
   bool quiet = false;

@@ -42,7 +42,8 @@ std::string scene_help(const std::string& algorithm) {
 
 CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<RenderOptions>();
-  app.add_option("algorithm", options->display.run.algorithm, "What to run; or a session, NAME.threadscape.json")
+  app.add_option("algorithm", options->display.run.algorithm,
+                 "What to run; or a session, NAME.threadscape.json, or with --ui a lesson, a folder or a name")
       ->required();
   app.add_option("input", options->display.input, "Picture: " + io::format_names(io::FormatUse::read));
   app.add_option("-o,--output", options->output,
@@ -82,6 +83,9 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
   app.add_option("--intermediate,--step", options->intermediate,
                  "An intermediate result by its number: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  app.add_option("--page", options->page, "Of a lesson: its page, with what its blocks compute")
+      ->check(CLI::Range(1, 100))
       ->type_name("N");
   app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
       ->capture_default_str();

@@ -18,6 +18,7 @@
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
 #include "app/lab/lab_tab.h"
+#include "app/lesson/lesson.h"
 #include "app/measure/report_text.h"
 #include "app/platform/free_memory.h"
 #include "app/platform/quit_signals.h"
@@ -44,6 +45,7 @@ struct ViewCommand {
   DisplayOptions display;  ///< Its input is the first of the pictures.
   std::vector<std::filesystem::path> pictures;
   std::filesystem::path sketch;  ///< The sketch to edit; "" for none.
+  std::filesystem::path lesson;  ///< The folder of the lesson to open; "" for none.
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
   std::string times;  ///< File for the times of results; "" for none.
@@ -221,6 +223,7 @@ int show_window(const ViewCommand& options) {
     if (const std::optional<KeptSketch>& kept = session ? session->sketch : settings.sketch; kept)
       window.sketch().restore(*kept);
     if (!options.sketch.empty()) window.open(options.sketch);
+    if (!options.lesson.empty()) window.open_lesson(options.lesson);
     save_if_frames_fail(running, [&] {
       run_frames(*platform, shaders, workspace, live, window, signals, [&] {
         times.after_frame(live.output_version());
@@ -253,9 +256,11 @@ int view(const ViewCommand& options) {
 CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<ViewCommand>();
   options->find_devices = find_devices;
-  app.add_option("picture", options->pictures,
-                 "Shown at first, or a session, NAME.threadscape.json; several are a list to switch through by Page Up "
-                 "and Down. A sketch, NAME.cu or NAME.cpp, is opened in the editor")
+  app.add_option(
+         "picture", options->pictures,
+         "Shown at first, or a session, NAME.threadscape.json; several are a list to switch through by Page Up "
+         "and Down. A sketch, NAME.cu or NAME.cpp, is opened in the editor, and a lesson, a folder or a name, beside "
+         "the picture")
       ->type_name("PICTURE");
   app.add_option("--algorithm", options->display.run.algorithm, "Chosen at first")->type_name("NAME");
   add_parsed(app, "--size", "Of the window", [options](const std::string& text) {
@@ -267,6 +272,12 @@ CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
   add_display_options(app, find_devices, options->display);
   return [options] {
     std::erase_if(options->pictures, [&](const std::filesystem::path& path) {
+      std::error_code error;
+      if (is_lesson(path) || !std::filesystem::exists(path, error))
+        if (std::filesystem::path lesson = named_lesson(path.string()); !lesson.empty()) {
+          options->lesson = std::move(lesson);
+          return true;
+        }
       const bool is_sketch = names_sketch(path.string());
       if (is_sketch) options->sketch = path;
       return is_sketch;

@@ -17,7 +17,23 @@ expect 0 lesson new mine
 refuses 2 "exists already" lesson new mine
 printf '\n```stat\n```\n' >> mine/1_first_page.md
 refuses 2 "mine/1_first_page.md:[0-9]+: there is no block 'stat': did you mean state" lesson check mine
+# A lesson as one file, and a page as the window shows it.
+refuses 2 "a lesson is drawn with --ui" render first_kernel -o page.png
+refuses 2 "page 9: the lesson has [0-9]+ pages" render first_kernel --ui --page 9 -o page.png
+expect 0 lesson new packed -q
+python3 -m zipfile -c packed.lesson packed/ || fail "cannot pack"
+rm -r packed
+expect 2 lesson check nowhere.lesson
+head -c 100 packed.lesson > damaged.lesson
+refuses 3 "damaged.lesson.*truncated" lesson check damaged.lesson
 [ "$kernels" = 1 ] || finish
+expect 0 lesson check packed.lesson
+contains out "1 pages, 1 exercises and 1 questions are right"
+printf 'P5 64 48 255\n%03072d' 0 > grey.pgm
+code=0
+"$threadscape" render packed.lesson grey.pgm --ui -o page.png --size 900x600 -q > out 2> err || code=$?
+[ "$code" = 0 ] || grep -q OpenGL err || fail "render of a lesson ends with $code: $(cat err)"
+[ "$code" != 0 ] || [ -s page.png ] || fail "there is no picture of the page"
 
 # What lesson new has written is right, and mistakes that only a run finds have their place.
 rm -r mine
