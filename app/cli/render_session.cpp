@@ -10,6 +10,7 @@
 #include "app/session/session_file.h"
 #include "app/session/workspace.h"
 #include "compute/core/errors.h"
+#include "compute/registry/registry.h"
 
 namespace threadscape::app {
 
@@ -64,7 +65,7 @@ RenderOptions with_lesson(RenderOptions options, const std::filesystem::path& na
   const auto cat = std::ranges::find_if(samples, [](const auto& path) { return path.stem() == "chelsea"; });
   if (display.input.empty() && cat != samples.end()) display.input = *cat;
   if (state == nullptr) {
-    display.run.algorithm = "convolution";
+    display.run.algorithm = std::ranges::find(algorithms(), Kind::image, &AlgorithmInfo::input)->name;
     return options;
   }
   display.run.algorithm = state->sketch.empty() ? state->algorithm : lesson_file(lesson, state->sketch).string();

@@ -244,7 +244,8 @@ def coloured(ds, i):
 
 
 add("coloured", series(smooth(1, 0, 250, np.uint8), change=coloured)[0], [], [],
-    refusal="its pixels are RGB with 3 samples: grey levels (MONOCHROME1, MONOCHROME2) are read")
+    refusal="its pixels are RGB with 3 samples, which are colours and no voxels: grey levels (MONOCHROME1, "
+    "MONOCHROME2) are read")
 add("jpeg_ls_near", *series(smooth(2, 0, 250, np.uint8), syntax=JPEG_NEAR), plain)
 add("jpeg_ls_signed", *series(smooth(2, -4000, 4000, np.int16), syntax=JPEG_LS), plain)
 add("jpeg_2000_lossy", *series(smooth(2, 0, 250, np.uint8, 16, 16), syntax=JPEG_2000_LOSSY), plain, tolerance=1)
