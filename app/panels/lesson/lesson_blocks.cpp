@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "app/panels/lesson/lesson_panel.h"
 #include "app/ui/widgets.h"
@@ -139,8 +140,12 @@ void LessonPanel::draw_figures(Desk& desk, BlockPlace place, const std::string& 
   }
   if (found != nullptr && !found->trouble.empty()) verdict(false, found->trouble);
   if (found != nullptr && !found->table.empty()) draw_rows(rows_of(found->table), look(desk), 0);
-  if (found != nullptr && found->chart)
-    (void)draw_chart(*found->chart, {ImGui::GetContentRegionAvail().x, em(14)}, axes_[place]);
+  if (found != nullptr && found->chart) {
+    // The words of a figure are longer than the axis is high.
+    Chart chart = *found->chart;
+    disabled_sentence(std::exchange(chart.y_label, {}).c_str());
+    (void)draw_chart(chart, {ImGui::GetContentRegionAvail().x, em(14)}, axes_[place]);
+  }
   draw_markdown(caption, look(desk));
 }
 

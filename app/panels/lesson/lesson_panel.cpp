@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 
 #include "app/ui/widgets.h"
 
@@ -74,9 +75,8 @@ void LessonPanel::draw_toolbar(Desk& desk) {
   if (ImGui::Button("Back")) session.go_to(page_ - 1);
   ImGui::EndDisabled();
   ImGui::SameLine();
-  const float buttons =
-      ImGui::CalcTextSize("NextMore").x + 4 * ImGui::GetStyle().FramePadding.x + 2 * ImGui::GetStyle().ItemSpacing.x;
-  ImGui::SetNextItemWidth(std::max(em(4), ImGui::GetContentRegionAvail().x - buttons));
+  const float room = ImGui::GetContentRegionAvail().x;
+  ImGui::SetNextItemWidth(room > em(14) ? room - em(7.6f) : -FLT_MIN);
   const std::string shown =
       std::to_string(page_ + 1) + " of " + std::to_string(pages) + "   " + session.lesson().pages[page_].title;
   if (ImGui::BeginCombo("##page", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
@@ -84,11 +84,11 @@ void LessonPanel::draw_toolbar(Desk& desk) {
       if (ImGui::Selectable(page_label(session, i).c_str(), i == page_)) session.go_to(i);
     ImGui::EndCombo();
   }
-  ImGui::SameLine();
+  flow(em(3.3f));
   ImGui::BeginDisabled(page_ + 1 >= pages);
   if (ImGui::Button("Next")) session.go_to(page_ + 1);
   ImGui::EndDisabled();
-  ImGui::SameLine();
+  flow(em(3.3f));
   draw_more(desk);
 }
 
