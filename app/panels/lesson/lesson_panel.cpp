@@ -184,7 +184,7 @@ void LessonPanel::draw_slide(Desk& desk) {
   const Lesson& lesson = desk.lesson().lesson();
   std::string place =
       lesson.title + ", page " + std::to_string(page_ + 1) + " of " + std::to_string(lesson.pages.size());
-  if (slides_.size() > 1) place += ", " + std::to_string(slide_ + 1) + " of " + std::to_string(slides_.size());
+  if (slides_.size() > 1) place += ", slide " + std::to_string(slide_ + 1) + " of " + std::to_string(slides_.size());
   ImGui::Dummy({0, em(0.3f)});
   disabled_sentence(place.c_str());
 }
