@@ -109,12 +109,14 @@ std::vector<std::string> why(const WhyFacts& facts) {
   transfers(facts, sentences);
   memory_or_latency(facts, sentences);
   threads(facts, sentences);
-  if (sentences.empty())
-    sentences.push_back(facts.of_copy > 0.0
-                            ? "Not bound by memory: it is used at only " + percent(facts.of_copy) +
-                                  " of the rate of a copy. What else takes the time was not measured" +
-                                  (facts.backend == Backend::cuda ? "; the scene Kernel counts it by line." : ".")
-                            : "None of the known causes (transfers, launches, threads) explains this time.");
+  if (sentences.empty() && facts.of_copy > 0.0)
+    sentences.push_back("Not bound by memory: it is used at only " + percent(facts.of_copy) +
+                        " of the rate of a copy." +
+                        (facts.counted                    ? ""
+                         : facts.backend == Backend::cuda ? " The scene Kernel counts what else takes the time by line."
+                                                          : " What else takes the time was not measured."));
+  else if (sentences.empty() && !facts.counted)
+    sentences.push_back("None of the known causes (transfers, launches, threads) explains this time.");
   if (facts.precision >= WhyLimits::precision)
     sentences.push_back("Uncertain: the median is known to +/- " + percent(facts.precision) + " only.");
   if (facts.missing_runs > 0)

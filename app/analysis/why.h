@@ -20,6 +20,7 @@ struct WhyFacts {
   double other_load = 0.0;                ///< CPU cores that other programs kept busy in the runs of `scaling`.
   int physical_cores = 0;                 ///< Cores of the CPU, without SMT; 0 if unknown.
   int multiprocessors = 0;                ///< Multiprocessors of the GPU.
+  bool counted = false;                   ///< Sentences on what the lines of its kernels do follow.
   int busy_multiprocessors = 0;           ///< Multiprocessors that the launch with the most blocks gives work to.
   std::vector<ThreadPoint> scaling = {};  ///< Times of the same input by number of threads, ascending.
 };

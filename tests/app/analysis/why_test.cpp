@@ -37,13 +37,16 @@ TEST(Why, MemoryIsTheBoundNearTheCopy) {
             "Not bound by memory: it is used at only 59 % of the rate of a copy. What else takes the time was not "
             "measured.");
   facts.backend = Backend::cuda;
-  EXPECT_TRUE(says(facts, "the scene Kernel counts it by line"));
+  EXPECT_TRUE(says(facts, "The scene Kernel counts what else takes the time by line."));
+  facts.counted = true;
+  EXPECT_EQ(all(facts), "Not bound by memory: it is used at only 59 % of the rate of a copy.");
   facts.of_copy = 1.5;
   EXPECT_TRUE(says(facts, "the data stay in a cache"));
 }
 
 TEST(Why, ATimeThatNoRuleExplainsIsCalledThat) {
   EXPECT_EQ(all({.compute_ms = 1.0}), "None of the known causes (transfers, launches, threads) explains this time.");
+  EXPECT_EQ(all({.compute_ms = 1.0, .counted = true}), "") << "the lines of the kernels do";
 }
 
 TEST(Why, ShortRunsOnTheGpuAreLatency) {
