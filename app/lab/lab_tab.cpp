@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
@@ -125,7 +126,27 @@ void LabTab::run(Workspace& workspace) {
   }
 }
 
+void LabTab::follow_counts(const LiveView& live) {
+  // Times of a sweep are not to be disturbed.
+  if (session_.progress().running) return counts_.stop();
+  const CountedLines* found = counts_.of_sketch(live);
+  if (found == nullptr)
+    if (const Measurement* const row = explained(focus_)) found = counts_.of(*row);
+  const auto texts = [](const CountedLines& lines) {
+    std::vector<std::string> all{lines.input};
+    for (const CitedLine& line : lines.lines)
+      all.push_back(line.text);
+    return all;
+  };
+  CountedLines now = found != nullptr ? *found : CountedLines{};
+  const bool changed = texts(now) != texts(cited_);
+  cited_ = std::move(now);
+  if (changed) sentences_ = explanations(focus_);
+}
+
 void LabTab::update(Desk& desk) {
+  follow_counts(desk.live());
+  if (clicked_) desk.show_kernel_line(*std::exchange(clicked_, std::nullopt));
   costs_ = &desk.costs();
   if (large_) {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -186,12 +207,19 @@ void LabTab::rebuild() {
   sentences_ = explanations(focus_);
 }
 
+const Measurement* LabTab::explained(const ChartFocus& focus) const {
+  return focus.under != nullptr ? focus.under : explained_row(reports_, plot_, focus.hidden);
+}
+
 std::vector<std::string> LabTab::explanations(const ChartFocus& focus) const {
-  const Measurement* row = focus.under != nullptr ? focus.under : explained_row(reports_, plot_, focus.hidden);
+  const Measurement* row = explained(focus);
   if (row == nullptr) return {};
   std::vector<std::string> sentences{row_labels({row}).front() + ":"};
-  if (row->where.peer.empty())
-    std::ranges::move(why(why_facts(reports_, *row, machine_.physical_cores)), std::back_inserter(sentences));
+  if (row->where.peer.empty()) {
+    WhyFacts facts = why_facts(reports_, *row, machine_.physical_cores);
+    facts.counted = !cited_.lines.empty() && cited_.lines.front().place.algorithm->name == row->what.algorithm;
+    std::ranges::move(why(facts), std::back_inserter(sentences));
+  }
   std::ranges::move(row_sentences(*row), std::back_inserter(sentences));
   if (sentences.size() == 1) sentences.clear();
   return sentences;

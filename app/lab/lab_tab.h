@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/lab/lab_compare.h"
+#include "app/lab/lab_counts.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
 #include "app/lab/plot_data.h"
@@ -52,12 +53,15 @@ class LabTab final : public Panel {
   static constexpr PanelType type{"lab", "Lab###lab", PanelPlace::below, true, nullptr};
   void draw(Desk& desk) override;
   void update(Desk& desk) override;
+  [[nodiscard]] bool animating() const override { return counts_.running(); }
 
   /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
   void open(const std::filesystem::path& path);
   void show(LabPlot plot);
   /// If true, the lab is drawn large over the window instead of in its tab.
   void enlarge(bool large) { large_ = large; }
+  /// What is said below the plot about lines of kernels, each of which a click shows in the scene Kernel.
+  [[nodiscard]] const CountedLines& cited() const { return cited_; }
   /// What the next sweep measures.
   [[nodiscard]] LabChoice& choice() {
     usual_for_ = "chosen";
@@ -96,6 +100,12 @@ class LabTab final : public Panel {
   void draw_plot_options(bool behind);
   void draw_files(Desk& desk);
   void draw_sentences(float height);
+  /// Draws a sentence that a click follows.
+  void draw_cited(const CitedLine& cited, const std::string& text);
+  /// What stands above the sentences on lines.
+  [[nodiscard]] std::string cited_title() const;
+  /// Takes or begins the counts of the row that is explained, or of the sketch that is displayed.
+  void follow_counts(const LiveView& live);
   /// The sentences of the plot, without one that is drawn in its middle.
   [[nodiscard]] std::vector<std::string> notes_below() const;
   /// Takes the place of a plot that could not be read in the tab.
@@ -106,6 +116,9 @@ class LabTab final : public Panel {
   /// What is shown as a table for other programs.
   [[nodiscard]] std::string csv() const;
   void rebuild();
+  /// The row that is explained: the one under the mouse, or else the last one that the plot draws; null if it draws
+  /// none.
+  [[nodiscard]] const Measurement* explained(const ChartFocus& focus) const;
   /// Sentences about the row under the mouse, or else about the last one that the plot draws.
   [[nodiscard]] std::vector<std::string> explanations(const ChartFocus& focus) const;
   /// "threadscape-lab-speed-up-20261123-101500.csv", in the current folder as the pictures of F12.
@@ -137,6 +150,9 @@ class LabTab final : public Panel {
   std::string usual_text_;              ///< What stands below the plot while no point is under the mouse.
   ChartFocus focus_;                    ///< What the user looks at in plot_.
   std::vector<std::string> sentences_;  ///< What the figures of one row of the plot mean.
+  LabCounts counts_;
+  CountedLines cited_;
+  std::optional<KernelLine> clicked_;  ///< The line that the user has asked for.
   FittedAxes fitted_;
   std::string trouble_;  ///< Why the last sweep has not begun; "" if it has.
   ImVec2 plot_corner_{0, 0}, plot_size_{0, 0};

@@ -236,11 +236,16 @@ void LabTab::draw_plots(bool selector) {
   for (const std::vector<std::string>& list : {sentences_, notes_below()})
     for (const std::string& sentence : list)
       text += (text.empty() ? "" : "  ") + sentence;
+  if (!cited_.lines.empty()) text += (text.empty() ? "" : "\n") + cited_title();
+  for (const CitedLine& cited : cited_.lines)
+    text += "\n" + cited.text;
   // Their height stays while a point is under the mouse, which would lose it if the plot changed its size.
   if (focus_.under == nullptr) usual_text_ = text;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float wanted =
-      usual_text_.empty() ? 0.0f : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x).y + em(0.3f);
+  const float wanted = usual_text_.empty()
+                           ? 0.0f
+                           : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x).y + em(0.3f) +
+                                 static_cast<float>(cited_.lines.size() + 1) * ImGui::GetStyle().ItemSpacing.y;
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
@@ -261,7 +266,11 @@ void LabTab::draw_plots(bool selector) {
   }
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
-  ImGui::TextUnformatted(elided(text, room.x).c_str());
+  if (cited_.lines.empty()) {
+    ImGui::TextUnformatted(elided(text, room.x).c_str());
+  } else {
+    draw_cited(cited_.lines.front(), elided(cited_.lines.front().text, room.x));
+  }
   if (ImGui::IsItemHovered()) tooltip(text);
 }
 
@@ -350,10 +359,27 @@ std::vector<std::string> LabTab::notes_below() const {
 }
 
 /// Draws what the figures mean, and below that what belongs to the plot, such as the fit. What does not fit scrolls.
+std::string LabTab::cited_title() const {
+  return "Its kernels" + (cited_.input.empty() ? "" : " on " + cited_.input) + ", executed on the CPU:";
+}
+
+void LabTab::draw_cited(const CitedLine& cited, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemClicked()) clicked_ = cited.place;
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+}
+
 void LabTab::draw_sentences(float height) {
   if (ImGui::BeginChild("why", {0, height})) {
     const std::string meaning = joined(sentences_, "  "), notes = joined(notes_below(), "  ");
     if (!meaning.empty()) ImGui::TextWrapped("%s", meaning.c_str());
+    if (!cited_.lines.empty()) disabled_sentence(cited_title().c_str());
+    for (const CitedLine& cited : cited_.lines) {
+      draw_cited(cited, cited.text);
+      if (ImGui::IsItemHovered()) tooltip("Click to see the line in the scene Kernel, beside PTX and machine code");
+    }
     ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
     if (!notes.empty()) ImGui::TextWrapped("%s", notes.c_str());
     ImGui::PopStyleColor();
