@@ -113,7 +113,8 @@ void SketchSession::restore(const KeptSketch& kept) {
                       .sectors = one.sectors,
                       .check = one.check,
                       .equal = one.equal,
-                      .against = {}});
+                      .against = {},
+                      .why_no_costs = {}});
   if (kept.shown >= 0) shown_ = static_cast<std::size_t>(kept.shown);
 }
 
@@ -276,7 +277,8 @@ void SketchSession::take_compiled(Workspace& workspace) {
                       .instructions = {},
                       .sectors = {},
                       .check = {},
-                      .against = {}});
+                      .against = {},
+                      .why_no_costs = {}});
     shown_ = tries_.size() - 1;
   }
   SketchTry& now = tries_[*shown_];
@@ -398,12 +400,17 @@ void SketchSession::take_counts() {
 }
 
 void SketchSession::compare() {
-  const SketchTry& now = tries_[*shown_];
+  SketchTry& now = tries_[*shown_];
   const sketch::Sketch& sketch = now.version->sketch();
   const bool checks = now.check.empty();
   // Costs are compared of kernels that are right.
   if (comparing_.valid() || counting_ || compiling() || sketch.head.check_algorithm.empty()) return;
-  if (!checks && (!now.equal || now.was_compared || sketch.twin)) return;
+  if (!checks && (!now.equal || now.against || !now.why_no_costs.empty())) return;
+  if (!checks && sketch.twin) {
+    now.why_no_costs = "a .cpp has no kernels to count; threadscape bench " + file_.filename().string() +
+                       " --against " + sketch.head.check_algorithm + " measures its time";
+    return;
+  }
   stop_comparing_ = std::stop_source();
   ComparisonRequest request;
   request.row = row_;
@@ -413,7 +420,7 @@ void SketchSession::compare() {
   request.instructions = RunObserver::most_instructions;
   comparing_ =
       std::async(std::launch::async, [this, checks, request, index = *shown_, stop = stop_comparing_.get_token()] {
-        Compared compared{.index = index, .check = {}, .equal = false, .against = {}};
+        Compared compared{.index = index, .check = {}, .equal = false, .against = {}, .why_no_costs = {}};
         try {
           if (checks) {
             const std::vector<SketchCheckRow> rows = check_sketch(*request.row, request.check, stop);
@@ -425,7 +432,7 @@ void SketchSession::compare() {
         } catch (const Cancelled&) {
           compared.check.clear();
         } catch (const std::exception& error) {
-          if (checks) compared.check = error.what();
+          (checks ? compared.check : compared.why_no_costs) = error.what();
         }
         wake_();
         return compared;
@@ -437,8 +444,8 @@ void SketchSession::take_compared() {
   if (std::exchange(outdated_, false) || compared.index >= tries_.size()) return;
   SketchTry& of = tries_[compared.index];
   if (!of.check.empty()) {
-    of.was_compared = true;
     of.against = std::move(compared.against);
+    of.why_no_costs = std::move(compared.why_no_costs);
     return;
   }
   of.check = std::move(compared.check);

@@ -36,7 +36,7 @@ struct SketchTry {
   std::string check;                        ///< What the comparison with the checked algorithm has found; "" before.
   bool equal = false;                       ///< The comparison has found no difference.
   std::optional<SketchComparison> against;  ///< Its cost beside that of the checked algorithm, once it is known.
-  bool was_compared = false;                ///< The cost was looked for, and may not be there.
+  std::string why_no_costs;                 ///< Why there is none although the results are equal, and what helps.
 };
 
 /// Opening a file runs nothing: that takes run(). Compiling, counting and comparing happen on other threads.
@@ -118,6 +118,7 @@ class SketchSession {
     std::string check;      ///< SketchTry::check; "" where costs were compared.
     bool equal = false;
     std::optional<SketchComparison> against;
+    std::string why_no_costs;
   };
 
   [[nodiscard]] std::string text_to_save() const;

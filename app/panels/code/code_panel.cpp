@@ -160,10 +160,13 @@ void CodePanel::draw_state(Desk& desk) {
   if (now.sectors) counts += ", " + format_value(*now.sectors) + " sectors per load";
   if (sketch.studying() && counts.empty()) counts = "counting";
   if (!counts.empty()) ImGui::TextWrapped("%s", counts.c_str());
+  if (now.version && now.version->sketch().head.check_algorithm.empty())
+    disabled_sentence("Nothing is compared: the head has no line \"check: ALGORITHM\".");
   if (now.check.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, now.equal ? backend_colour(Backend::cuda) : warning_colour());
   ImGui::TextWrapped("%s", now.check.c_str());
   ImGui::PopStyleColor();
+  if (!now.why_no_costs.empty()) disabled_sentence(("No costs are compared: " + now.why_no_costs).c_str());
   if (!now.against) return;
   ImGui::TextWrapped("%s", cost_sentence(*now.against).c_str());
   if (ImGui::BeginItemTooltip()) {

@@ -50,6 +50,13 @@ class SketchSessionTest : public TestedWindowTest {
     sketch().run();
     finish();
   }
+  /// Draws frames until the first try has costs, or the reason why it has none.
+  void await_costs() {
+    tested_->frames_until([this] {
+      const SketchTry& first = sketch().tries()[0];
+      return !sketch().studying() && (first.against || !first.why_no_costs.empty());
+    });
+  }
   void replace(std::string_view from, std::string_view to) {
     const std::size_t at = sketch().text().find(from);
     ASSERT_NE(at, std::string::npos) << from;
@@ -222,9 +229,14 @@ TEST_P(SketchSessionTest, AnExportedFileBeginsWithItsParameters) {
 
 TEST_P(SketchSessionTest, CostsAreComparedWithTheCheckedAlgorithm) {
   run();
-  tested_->frames_until([this] { return !sketch().studying() && sketch().tries()[0].was_compared; });
+  await_costs();
   const std::optional<SketchComparison>& costs = sketch().tries()[0].against;
-  if (!costs) GTEST_SKIP() << "this build has no CUDA kernels";
+  if (!costs) {
+    EXPECT_NE(sketch().tries()[0].why_no_costs.find("THREADSCAPE_CUDA=ON"), std::string::npos)
+        << sketch().tries()[0].why_no_costs;
+    GTEST_SKIP() << sketch().tries()[0].why_no_costs;
+  }
+  EXPECT_EQ(sketch().tries()[0].why_no_costs, "");
   EXPECT_EQ(costs->sketch, "limited.cu");
   EXPECT_TRUE(costs->other.starts_with("morphology")) << costs->other;
   if (costs->where.empty()) {
@@ -242,6 +254,28 @@ TEST_P(SketchSessionTest, CostsAreComparedWithTheCheckedAlgorithm) {
   replace("min(most, static_cast<int>(in(x, y)))", "most - in(x, y)");
   run();
   EXPECT_FALSE(sketch().tries()[1].against);
+  EXPECT_EQ(sketch().tries()[1].why_no_costs, "");
+}
+
+TEST_P(SketchSessionTest, ATwinSaysWhyItHasNoCosts) {
+  const std::filesystem::path file = folder_.path() / "copied.cpp";
+  io::save_bytes(file, std::string_view("// sketch: test_copied\n"
+                                        "// reads: picture gray u8    makes: picture gray u8\n"
+                                        "// check: morphology size=1\n\n"
+                                        "#include \"threadscape.h\"\n"
+                                        "void test_copied(Image<const unsigned char> in, Image<unsigned char> out) {\n"
+                                        "  for (int y = 0; y < out.height; ++y)\n"
+                                        "    for (int x = 0; x < out.width; ++x) out(x, y) = in(x, y);\n"
+                                        "}\n"));
+  tested_->window_.open(file);
+  run();
+  if (sketch().tries().empty()) GTEST_SKIP() << sketch().trouble();
+  await_costs();
+  const SketchTry& only = sketch().tries()[0];
+  EXPECT_TRUE(only.equal) << only.check;
+  EXPECT_FALSE(only.against);
+  EXPECT_NE(only.why_no_costs.find("threadscape bench copied.cpp --against morphology"), std::string::npos)
+      << only.why_no_costs;
 }
 
 TEST_P(SketchSessionTest, LinesHaveTheirCode) {
