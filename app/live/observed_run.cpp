@@ -6,6 +6,7 @@
 
 #include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
+#include "compute/core/low_priority.h"
 #include "compute/core/region.h"
 #include "compute/gpu/device.h"
 #include "compute/sketch/sketch_algorithm.h"
@@ -114,7 +115,7 @@ RunObserver::~RunObserver() {
 }
 
 std::shared_ptr<const ObservedRun> RunObserver::follow(const ObservedWork& wanted, std::shared_ptr<const Source> source,
-                                                       bool wait) {
+                                                       bool wait, const std::function<void()>& wake) {
   if (wanted_ != wanted) {
     found_.reset();
     // The emulated device executes one run at a time: the old one ends first.
@@ -130,8 +131,12 @@ std::shared_ptr<const ObservedRun> RunObserver::follow(const ObservedWork& wante
   }
   if (found_ || thread_.valid()) return found_;
   stop_ = std::stop_source();
-  thread_ = std::async(std::launch::async,
-                       [wanted, source, stop = stop_.get_token()] { return observed(wanted, source, stop); });
+  thread_ = std::async(std::launch::async, [wanted, source, stop = stop_.get_token(), wake] {
+    take_low_priority();
+    ObservedRun run = observed(wanted, source, stop);
+    if (wake) wake();
+    return run;
+  });
   return wait ? follow(wanted, std::move(source), true) : nullptr;
 }
 
@@ -142,6 +147,7 @@ std::shared_ptr<const ObservedThreads> RunObserver::threads_of(const Work& shown
   threads_.reset();
   if (!finding_.valid())
     finding_ = std::async(std::launch::async, [run = found_] {
+      take_low_priority();
       return std::make_shared<const ObservedThreads>(ObservedThreads{.run = run, .all = ResultThreads(run->found)});
     });
   return wait ? threads_of(shown, true) : nullptr;

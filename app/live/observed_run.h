@@ -2,6 +2,7 @@
 // A run of an algorithm's CUDA kernels on the emulated device, on a thread of its own.
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -64,9 +65,15 @@ class RunObserver {
   static constexpr std::uint64_t most_instructions = 300'000'000;
 
   /// Begins to observe the work on these data, which may be null, unless it is the one of the last call. Returns what
-  /// was found; null while it is being observed. With `wait`, returns when it is there.
-  std::shared_ptr<const ObservedRun> follow(const ObservedWork& wanted, std::shared_ptr<const Source> source,
-                                            bool wait);
+  /// was found; null while it is being observed. With `wait`, returns when it is there. `wake` is called from the thread
+  /// when something was found.
+  std::shared_ptr<const ObservedRun> follow(const ObservedWork& wanted, std::shared_ptr<const Source> source, bool wait,
+                                            const std::function<void()>& wake = {});
+  /// Ends what is under way, which follow() begins again.
+  void stop() {
+    stop_.request_stop();
+    outdated_ = thread_.valid();
+  }
   [[nodiscard]] bool running() const { return thread_.valid(); }
   /// The threads that have stored the result of what was observed last, if that was a run of this work, for any of its
   /// variants; null otherwise, and until they are found. With `wait`, returns when they are.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compute/core/errors.h"
+#include "compute/core/low_priority.h"
 #include "compute/gpu/launcher.h"
 #include "compute/warp/compile.h"
 #include "compute/warp/cubin.h"
@@ -231,15 +232,22 @@ void LineCodeFinder::follow(const Wanted& wanted, const std::function<void()>& w
   wanted_ = wanted;
   stop_ = std::stop_source();
   thread_ = std::async(std::launch::async, [wanted, wake, stop = stop_.get_token()] {
+    take_low_priority();
     LineCode code = line_code(*wanted.live, wanted.values, wanted.input, *wanted.gpu, stop);
     wake();
     return code;
   });
 }
 
-void LineCodeFinder::clear() {
+void LineCodeFinder::stop() {
+  if (!thread_.valid()) return;
   stop_.request_stop();
-  outdated_ = thread_.valid();
+  outdated_ = true;
+  wanted_ = {};
+}
+
+void LineCodeFinder::clear() {
+  stop();
   wanted_ = {};
   found_.reset();
 }

@@ -94,7 +94,9 @@ class LineCodeFinder {
   /// What was found last; null before.
   [[nodiscard]] const LineCode* found() const { return found_ ? &*found_ : nullptr; }
   [[nodiscard]] bool running() const { return thread_.valid(); }
-  /// Forgets what was found.
+  /// Ends what is under way, which follow() begins again.
+  void stop();
+  /// Forgets what was found, too.
   void clear();
 
  private:
