@@ -23,7 +23,12 @@ constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
 constexpr double head_start = 0.2;
 /// Seconds that a run of a sketch has to itself before the next frame, as long as it takes: who writes the sketch may
 /// be typing meanwhile.
-constexpr double pause_of_typing = 0.03;
+constexpr double pause_of_typing = 0.015;
+
+/// Returns whether the sketch of the window is compiled, or its kernels run.
+bool works_on_sketch(const Workspace& workspace, const LiveView& live, Window& window) {
+  return window.sketch().compiling() || (live.busy() && sketch::has_sketched_kernels(workspace.algorithm()));
+}
 
 }  // namespace
 
@@ -38,10 +43,15 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
   while (!window.quit_requested() && signals.arrived() == 0) {
     const bool may_sleep = awake == 0;
     const bool plays = window.plays();
-    if (frame_seconds > slow && live.busy() && !live.needs_polling(workspace))
-      platform.gather_events(sketch::has_sketched_kernels(workspace.algorithm()) ? pause_of_typing
-                                                                                 : head_start - live.running_seconds());
-    const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : 0.0);
+    const bool sketched = works_on_sketch(workspace, live, window);
+    const bool has_cores = frame_seconds > slow && (live.busy() || sketched) && !live.needs_polling(workspace);
+    // The last frames after an event wait until a sketch is compiled and has run, unless something else happens.
+    const bool waits = has_cores && sketched && !window.needs_redraw();
+    if (waits)
+      platform.gather_events(pause_of_typing);
+    else if (has_cores && !sketched)
+      platform.gather_events(head_start - live.running_seconds());
+    const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : waits ? head_start : 0.0);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
     const bool idle = may_sleep && input.delta > Platform::max_wait * 0.9;
@@ -58,6 +68,12 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const auto start = std::chrono::steady_clock::now();
     shaders.poll();
     live.update(workspace);
+    // The run of a sketch begins before its frame is drawn, which would take the cores that it needs.
+    if (frame_seconds > slow && input.only_woken && window.sketch().take_version(workspace)) {
+      live.update(workspace);
+      awake = frames_after_event;
+      continue;
+    }
     window.costs().add(FramePart::results, milliseconds_since(start));
     // The next frame of a moving picture is due, and nothing else has happened: its run begins, and what is drawn is
     // its result.
@@ -74,6 +90,7 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     gl::require_context();
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    window.sketch().note_frame(frame_seconds * 1e3);
     // A run that the frame has asked for begins now, and the upload of what it has drawn is known to be done. Otherwise
     // one frame more would be drawn for each picture of a video or of a camera that is dragged, by cores that the run
     // needs.

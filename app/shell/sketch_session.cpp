@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "compute/core/low_priority.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
 #include "compute/warp/compile.h"
@@ -19,6 +20,9 @@ namespace {
 /// most.
 constexpr std::int64_t compared_side = 256;
 constexpr int compared_rounds = 8;
+
+/// How often the file of a sketch is looked at, whose picture follows the saving in another editor that much later.
+constexpr std::chrono::milliseconds watched_every{50};
 
 template <class T>
 bool is_ready(const std::future<T>& result) {
@@ -143,6 +147,7 @@ void SketchSession::close() {
   first_params_.clear();
   written_ = {};
   armed_ = again_ = false;
+  watcher_.stop();
   row_ = nullptr;
   tries_.clear();
   shown_.reset();
@@ -157,6 +162,7 @@ void SketchSession::save() {
   io::save_bytes(file_, text_to_save());
   saved_ = text_;
   written_ = time_of(file_);
+  if (armed_) wake_when_written();
 }
 
 std::string SketchSession::text_to_save() const {
@@ -186,20 +192,27 @@ void SketchSession::log_time(Workspace& workspace, const std::string& what) cons
   const std::chrono::duration<double, std::milli> since = std::chrono::steady_clock::now() - begun_;
   std::array<char, 96> times{};
   std::snprintf(times.data(), times.size(), " %.0f ms after Run, the longest frame meanwhile %.0f ms", since.count(),
-                longest_.count());
+                longest_ms_);
   workspace.log.detail(file_.filename().string() + ": " + what + times.data());
 }
 
+void SketchSession::wake_when_written() {
+  watcher_.start(watched_every, [file = file_, seen = written_, wake = wake_]() mutable {
+    if (const fs::file_time_type now = time_of(file); std::exchange(seen, now) != now) wake();
+  });
+}
+
 void SketchSession::run() {
-  armed_ = true;
-  begun_ = updated_ = std::chrono::steady_clock::now();
-  longest_ = {};
+  if (!std::exchange(armed_, true)) wake_when_written();
+  begun_ = std::chrono::steady_clock::now();
+  longest_ms_ = 0.0;
   if (compiling_.valid()) {
     stop_compiling_.request_stop();
     again_ = true;
     return;
   }
   stop_comparing();
+  coder_.stop();
   stop_compiling_ = std::stop_source();
   compiling_ = std::async(std::launch::async, [this, file = file_, text = text_, stop = stop_compiling_.get_token()] {
     Compiled compiled = compile(file, text, stop);
@@ -228,16 +241,20 @@ SketchSession::Compiled SketchSession::compile(const fs::path& file, std::string
   return compiled;
 }
 
+bool SketchSession::take_version(Workspace& workspace) {
+  if (!is_open() || !is_ready(compiling_)) return false;
+  awaits_picture_ = false;
+  take_compiled(workspace);
+  return awaits_picture_;
+}
+
 void SketchSession::update(Workspace& workspace, const LiveView& live) {
   if (!is_open()) return;
-  const auto now = std::chrono::steady_clock::now();
-  longest_ = std::max<std::chrono::duration<double, std::milli>>(longest_, now - updated_);
-  updated_ = now;
   watch();
   if (is_ready(compiling_)) take_compiled(workspace);
   take_messages(workspace);
-  count(workspace, live);
   if (is_ready(comparing_)) take_compared();
+  count(workspace, live);
 }
 
 void SketchSession::watch() {
@@ -351,15 +368,19 @@ void SketchSession::take_messages(const Workspace& workspace) {
 
 /// Counts the kernels of the shown try, once its result is displayed.
 void SketchSession::count(Workspace& workspace, const LiveView& live) {
-  counting_ = false;
+  const bool was_counting = std::exchange(counting_, false);
   if (!shown_ || !tries_[*shown_].version) return;
   const Work* const work = live.shown();
   SketchTry& now = tries_[*shown_];
   if (work == nullptr || work->algorithm != row_ || work->params.as<sketch::SketchParams>().live != now.version) return;
   if (std::exchange(awaits_picture_, false)) log_time(workspace, "picture");
+  if (compiling()) {  // The cores are for the compiler.
+    if (was_counting) live.observer().stop();
+    return;
+  }
   if (!now.version->sketch().twin) {
     const std::shared_ptr<const Source> source = live.displayed_source();
-    std::shared_ptr<const ObservedRun> run = live.observer().follow(observed_work(*work, 0), source, false);
+    std::shared_ptr<const ObservedRun> run = live.observer().follow(observed_work(*work, 0), source, false, wake_);
     counting_ = run == nullptr;
     if (run != counted_) {
       counted_ = std::move(run);
@@ -420,6 +441,7 @@ void SketchSession::compare() {
   request.instructions = RunObserver::most_instructions;
   comparing_ =
       std::async(std::launch::async, [this, checks, request, index = *shown_, stop = stop_comparing_.get_token()] {
+        take_low_priority();
         Compared compared{.index = index, .check = {}, .equal = false, .against = {}, .why_no_costs = {}};
         try {
           if (checks) {

@@ -1,6 +1,7 @@
 #pragma once
 // A sketch that is being edited: its text, what compilers and runs say about its lines, and the tries so far.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "app/live/live_view.h"
 #include "app/live/observed_run.h"
+#include "app/live/ticker.h"
 #include "app/session/code_marks.h"
 #include "app/session/kept_sketch.h"
 #include "app/session/line_code.h"
@@ -82,6 +84,11 @@ class SketchSession {
   /// Takes what other threads have finished, and reads the file again if another program has written it. Called once a
   /// frame.
   void update(Workspace& workspace, const LiveView& live);
+  /// Takes what was compiled, if it is there, before a frame calls update(). Returns true if a version is now chosen,
+  /// so that its run can begin while nothing is drawn.
+  bool take_version(Workspace& workspace);
+  /// Takes note of how long a frame took, until it was on screen.
+  void note_frame(double milliseconds) { longest_ms_ = std::max(longest_ms_, milliseconds); }
   [[nodiscard]] bool compiling() const { return compiling_.valid(); }
   [[nodiscard]] bool counting() const { return counting_; }
   /// Returns whether kernels are being counted, their code is looked at, or results or costs are compared.
@@ -126,6 +133,7 @@ class SketchSession {
   [[nodiscard]] static Compiled compile(const std::filesystem::path& file, std::string text,
                                         const std::stop_token& stop);
   void watch();
+  void wake_when_written();
   void take_compiled(Workspace& workspace);
   /// Adds to the log how long something took since run(), and how long the longest frame meanwhile.
   void log_time(Workspace& workspace, const std::string& what) const;
@@ -150,12 +158,13 @@ class SketchSession {
   bool edited_ = false;
   std::filesystem::file_time_type written_;  ///< When the file was written last, as far as it was read.
   bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.
+  Ticker watcher_;  ///< Wakes the window when another program writes the file of a sketch that was run.
   std::stop_source stop_compiling_;
   std::future<Compiled> compiling_;
-  bool again_ = false;                                     ///< run() was called while something was being compiled.
-  std::chrono::steady_clock::time_point begun_, updated_;  ///< When run() and update() were called last.
-  std::chrono::duration<double, std::milli> longest_{};    ///< The longest time between two updates since run().
-  bool awaits_picture_ = false;                            ///< What run() has compiled was not shown yet.
+  bool again_ = false;                           ///< run() was called while something was being compiled.
+  std::chrono::steady_clock::time_point begun_;  ///< When run() was called last.
+  double longest_ms_ = 0.0;                      ///< The longest frame since then.
+  bool awaits_picture_ = false;                  ///< What run() has compiled was not shown yet.
   const AlgorithmInfo* row_ = nullptr;
   std::vector<SketchTry> tries_;
   std::optional<std::size_t> shown_;

@@ -168,7 +168,7 @@ class HeadlessView {
     // Docked panels reach their places only after several frames.
     for (int i = 0; i < 4; ++i)
       window_->frame(platform_->poll(false), frame_);
-    while (window_->counting() || scene().animating())
+    while (window_->counting() || window_->sketch().studying() || scene().animating())
       window_->frame(platform_->poll(false), frame_);
   }
 
