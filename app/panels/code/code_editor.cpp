@@ -18,6 +18,8 @@ namespace threadscape::app {
 namespace {
 
 constexpr int tab_width = 2;
+/// An editor that is narrower than so many digits shows no figures beside its lines.
+constexpr float narrow = 36.0f;
 
 int callback(ImGuiInputTextCallbackData* data) {
   return static_cast<CodeEditor*>(data->UserData)->edited(*data);
@@ -162,7 +164,8 @@ void CodeEditor::draw_words(ImDrawList& list, std::string_view text, ImVec2 orig
   }
 }
 
-void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float line_height, float scroll) const {
+void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float figures, float line_height,
+                             float scroll) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 high{low.x + size.x, low.y + size.y};
   const float digit = ImGui::CalcTextSize("0").x;
@@ -177,9 +180,11 @@ void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, 
     const float top = top_of(line);
     if (figure <= 0.0 || line < 1) continue;  // Line 0 has what belongs to none.
     const std::string text = figure_text(figure);
-    list.AddRectFilled({low.x, top}, {low.x + 8 * digit, top + line_height - 1}, heat(most > 0 ? figure / most : 0));
-    list.AddText({low.x + 7.5f * digit - ImGui::CalcTextSize(text.c_str()).x, top}, ImGui::GetColorU32(ImGuiCol_Text),
-                 text.c_str());
+    const float end = figures > 0 ? low.x + figures : high.x - 1.3f * digit;
+    list.AddRectFilled({low.x, top}, {end, top + line_height - 1}, heat(most > 0 ? figure / most : 0));
+    if (figures > 0)
+      list.AddText({end - 0.5f * digit - ImGui::CalcTextSize(text.c_str()).x, top}, ImGui::GetColorU32(ImGuiCol_Text),
+                   text.c_str());
   }
   const int lines = lines_of(*text_);
   for (int line = std::max(1, static_cast<int>(scroll / line_height)); line <= lines; ++line) {
@@ -187,8 +192,10 @@ void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, 
     if (top > high.y) break;
     std::array<char, 16> number{};
     std::snprintf(number.data(), number.size(), "%d", line);
-    list.AddText({high.x - 1.5f * digit - ImGui::CalcTextSize(number.data()).x, top},
-                 ImGui::GetColorU32(ImGuiCol_TextDisabled), number.data());
+    list.AddText(
+        {high.x - 1.5f * digit - ImGui::CalcTextSize(number.data()).x, top},
+        ImGui::GetColorU32(figures > 0 || !gutter.figures.contains(line) ? ImGuiCol_TextDisabled : ImGuiCol_Text),
+        number.data());
   }
   const ImVec2 mouse = ImGui::GetMousePos();
   const bool hovered =
@@ -201,10 +208,11 @@ void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, 
                          ImGui::ColorConvertFloat4ToU32(ink));
     if (hovered && mouse.y >= top && mouse.y < top + line_height) tip += (tip.empty() ? "" : "\n") + mark.text;
   }
-  if (const int line = 1 + static_cast<int>((mouse.y - top_of(1)) / line_height);
-      hovered && tip.empty() && gutter.figures.contains(line))
-    tip =
-        "line " + std::to_string(line) + ": " + figure_text(gutter.figures.at(line)) + " " + std::string(gutter.figure);
+  const int under_mouse = 1 + static_cast<int>((mouse.y - top_of(1)) / line_height);
+  if (hovered && tip.empty() && gutter.figures.contains(under_mouse))
+    tip = "line " + std::to_string(under_mouse) + ": " + figure_text(gutter.figures.at(under_mouse)) + " " +
+          std::string(gutter.figure);
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) go_to(std::clamp(under_mouse, 1, lines));
   if (!tip.empty()) tooltip(tip);
   list.PopClipRect();
 }
@@ -214,9 +222,15 @@ void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   ImGui::PushFont(mono, 0.0f);
   const float digit = ImGui::CalcTextSize("0").x;
   const float line_height = ImGui::GetTextLineHeight();
-  const auto digits = static_cast<float>(std::max<std::size_t>(3, std::to_string(lines_of(text)).size()));
+  const auto digits = static_cast<float>(std::max<std::size_t>(2, std::to_string(lines_of(text)).size()));
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 beside{(digits + 2.5f + (gutter.figures.empty() ? 0.0f : 8.0f)) * digit, size.y};
+  // A narrow editor has the colours behind the numbers of its lines, and the figures in tooltips.
+  float figures = 0.0f;
+  if (size.x > narrow * digit)
+    for (const auto& [line, figure] : gutter.figures)
+      if (line > 0 && figure > 0.0)
+        figures = std::max(figures, ImGui::CalcTextSize(figure_text(figure).c_str()).x + digit);
+  const ImVec2 beside{(digits + 2.0f) * digit + figures, size.y};
   ImGui::Dummy(beside);
   ImGui::SameLine(0.0f, 0.0f);
 
@@ -248,7 +262,7 @@ void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
     draw_words(*child.DrawList, text, origin, child.InnerClipRect.Min.y, child.InnerClipRect.Max.y, line_height);
     child.DrawList->PopClipRect();
   }
-  draw_gutter(gutter, corner, beside, line_height, scroll_);
+  draw_gutter(gutter, corner, beside, figures, line_height, scroll_);
   ImGui::PopFont();
 }
 

@@ -47,7 +47,8 @@ class CodeEditor {
 
  private:
   void indent(ImGuiInputTextCallbackData& data) const;
-  void draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float line_height, float scroll) const;
+  /// The column of figures is `figures` wide; where that is 0, colours stand behind the numbers of the lines.
+  void draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, float figures, float line_height, float scroll);
   void draw_words(ImDrawList& list, std::string_view text, ImVec2 origin, float low, float high, float line_height);
 
   std::string* text_ = nullptr;

@@ -67,7 +67,6 @@ std::string CodePanel::badge(Desk& desk) const {
 
 void CodePanel::update(Desk& desk) {
   desk.sketch().update(desk.workspace(), desk.live());
-  counting_ = desk.sketch().counting();
 }
 
 void CodePanel::draw_toolbar(Desk& desk) {
@@ -210,7 +209,7 @@ void CodePanel::draw_tries(Desk& desk) {
   if (wanted) sketch.go_back(*wanted, desk.workspace());
 }
 
-void CodePanel::draw_code(Desk& desk) {
+void CodePanel::draw_code(Desk& desk, bool lists) {
   SketchSession& sketch = desk.sketch();
   const LineCode* const code = sketch.code();
   if (code == nullptr) return;
@@ -224,9 +223,10 @@ void CodePanel::draw_code(Desk& desk) {
   const auto kernels = static_cast<std::ptrdiff_t>(code->kernels.size());
   constexpr std::ptrdiff_t most = 3;
   for (std::ptrdiff_t i = 0; i < std::min(kernels, most); ++i)
-    ImGui::TextUnformatted(resource_text(code->kernels[static_cast<std::size_t>(i)]).c_str());
+    ImGui::TextWrapped("%s", resource_text(code->kernels[static_cast<std::size_t>(i)]).c_str());
   if (kernels > most) ImGui::TextDisabled("and %d more kernels", static_cast<int>(kernels - most));
   if (!code->problem.empty()) return disabled_sentence(code->problem.c_str());
+  if (!lists) return;
   const std::string sass = "SASS, sm_" + std::to_string(code->architecture);
   const std::array<Segment, 3> listings{Segment{.label = "no code"}, Segment{.label = "PTX"}, Segment{.label = sass}};
   if (const int chosen = segmented("listing", listings, static_cast<int>(listing_)); chosen >= 0)
@@ -256,16 +256,11 @@ void CodePanel::draw(Desk& desk) {
   if (const auto shown = sketch.shown(); shown && lines(sketch.text()) == lines(sketch.tries()[*shown].text))
     for (const auto& [line, counts] : sketch.counts())
       gutter.figures.emplace(line, figure_of(figure_, counts));
-  const float code = sketch.code() == nullptr
-                         ? 0.0f
-                         : em(4) +
-                               em(1.4f) * static_cast<float>(std::min<std::size_t>(sketch.code()->kernels.size(), 4)) +
-                               (listing_ == Listing::none ? 0.0f : em(8.5f));
-  const float below = em(6) + code + (sketch.tries().size() > 1 ? em(9) : 0.0f);
-  editor_.draw(sketch.text(), gutter, desk.fonts().mono,
-               {ImGui::GetContentRegionAvail().x, std::max(em(6), ImGui::GetContentRegionAvail().y - below)});
-  sketch.edited(editor_.active());
-  if (ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && modifier_held(ImGuiMod_Ctrl)) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  editor_.draw(sketch.text(), gutter, desk.fonts().mono, {room.x, std::max(em(8), room.y - below_)});
+  const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
+  sketch.edited(editor_.active() || focused);
+  if (focused && modifier_held(ImGuiMod_Ctrl)) {
     if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) sketch.run();
     if (ImGui::IsKeyPressed(ImGuiKey_F, false)) finds_ = find_now_ = true;
     if (ImGui::IsKeyPressed(ImGuiKey_S, false)) {
@@ -273,9 +268,13 @@ void CodePanel::draw(Desk& desk) {
       sketch.run();
     }
   }
-  draw_code(desk);
+  const float end = ImGui::GetCursorPosY();
   draw_state(desk);
+  draw_code(desk, room.y > em(32));
   draw_tries(desk);
+  // The text gets no room that it loses again as soon as the sketch was compiled and compared.
+  const float below = ImGui::GetCursorPosY() - end;
+  below_ = sketch.compiling() || sketch.studying() ? std::max(below_, below) : below;
 }
 
 }  // namespace threadscape::app

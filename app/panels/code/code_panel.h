@@ -17,15 +17,14 @@ class CodePanel final : public Panel {
   void update(Desk& desk) override;
   [[nodiscard]] bool is_there(Desk& desk) override { return desk.sketch().is_open(); }
   [[nodiscard]] std::string badge(Desk& desk) const override;
-  [[nodiscard]] bool animating() const override { return counting_; }
 
  private:
   void draw_toolbar(Desk& desk);
   /// Draws what is said about the last try.
   void draw_state(Desk& desk);
   void draw_tries(Desk& desk);
-  /// Draws registers and occupancy, and the instructions of the line of the cursor.
-  void draw_code(Desk& desk);
+  /// Draws registers and occupancy, and, with `lists`, the instructions of the line of the cursor.
+  void draw_code(Desk& desk, bool lists);
 
   /// What is listed of a line.
   enum class Listing : std::uint8_t { none, ptx, sass };
@@ -36,7 +35,7 @@ class CodePanel final : public Panel {
   bool find_now_ = false;  ///< The field gets the keyboard in this frame.
   LineFigure figure_ = LineFigure::instructions;
   Listing listing_ = Listing::ptx;
-  bool counting_ = false;  ///< Kernels are being counted, which ends without waking the window.
+  float below_ = 0.0f;  ///< The height of what was below the text.
 };
 
 }  // namespace threadscape::app
