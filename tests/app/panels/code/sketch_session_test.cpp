@@ -2,70 +2,16 @@
 
 #include "app/shell/sketch_session.h"
 
+#include <condition_variable>
+#include <mutex>
+
 #include "app/panels/code/sketch_costs.h"
 #include "app/session/session_file.h"
-#include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
-#include "compute/warp/nvrtc.h"
-#include "tests/support/app/tested_window.h"
+#include "tests/support/app/sketch_window.h"
 
 namespace threadscape::app {
 namespace {
-
-constexpr const char* limited = R"(// sketch: test_limited
-// reads: picture gray u8    makes: picture gray u8
-// param: most = 255 (0..255)
-// check: morphology size=1
-
-#include "threadscape.h"
-
-__global__ void test_limited(Image<const unsigned char> in, Image<unsigned char> out, int most) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (!out.inside(x, y)) return;
-  out(x, y) = min(most, static_cast<int>(in(x, y)));
-}
-)";
-
-class SketchSessionTest : public TestedWindowTest {
- protected:
-  void SetUp() override {
-    TestedWindowTest::SetUp();
-    if (!tested_) return;
-    if (!warp::Nvrtc().opened() && warp::toolkit_program("nvcc").empty()) GTEST_SKIP() << warp::nvrtc_cure;
-    file_ = folder_.path() / "limited.cu";
-    io::save_bytes(file_, std::string_view(limited));
-    tested_->settle();
-    tested_->window_.open(file_);
-    tested_->frame();
-  }
-  [[nodiscard]] SketchSession& sketch() { return tested_->window_.sketch(); }
-  /// Draws frames until nothing is compiled, computed, counted or compared any more.
-  void finish() {
-    tested_->frame();
-    tested_->frames_until([this] { return !sketch().compiling() && tested_->live_.settled(tested_->workspace); });
-    tested_->frame();
-    tested_->frames_until([this] { return !sketch().studying(); });
-  }
-  void run() {
-    sketch().run();
-    finish();
-  }
-  /// Draws frames until the first try has costs, or the reason why it has none.
-  void await_costs() {
-    tested_->frames_until([this] {
-      const SketchTry& first = sketch().tries()[0];
-      return !sketch().studying() && (first.against || !first.why_no_costs.empty());
-    });
-  }
-  void replace(std::string_view from, std::string_view to) {
-    const std::size_t at = sketch().text().find(from);
-    ASSERT_NE(at, std::string::npos) << from;
-    sketch().text().replace(at, from.size(), to);
-  }
-  [[nodiscard]] int first_pixel() { return std::to_integer<int>(tested_->result().view().data[0]); }
-
-  std::filesystem::path file_;
-};
 
 TEST_P(SketchSessionTest, OpeningRunsNothing) {
   EXPECT_TRUE(sketch().is_open());
@@ -202,6 +148,26 @@ TEST_P(SketchSessionTest, AFileThatAnotherEditorWritesRuns) {
   sketch().save();
   EXPECT_FALSE(sketch().changed());
   EXPECT_EQ(std::filesystem::file_size(file_), sketch().text().size());
+}
+
+TEST_P(SketchSessionTest, ASavedFileWakesAWindowThatSleeps) {
+  std::mutex mutex;
+  std::condition_variable woken;
+  int wakes = 0;
+  SketchSession session([&] {
+    const std::lock_guard lock(mutex);
+    ++wakes;
+    woken.notify_all();
+  });
+  const auto await_wake = [&](int count) {
+    std::unique_lock lock(mutex);
+    return woken.wait_for(lock, std::chrono::seconds(60), [&] { return wakes == count; });
+  };
+  session.open(file_);
+  session.run();
+  ASSERT_TRUE(await_wake(1)) << "it is compiled";
+  std::filesystem::last_write_time(file_, std::filesystem::last_write_time(file_) + std::chrono::seconds(5));
+  EXPECT_TRUE(await_wake(2));
 }
 
 TEST_P(SketchSessionTest, AnExportedFileBeginsWithItsParameters) {
@@ -352,48 +318,6 @@ TEST_P(SketchSessionTest, ASessionKeepsTextParametersAndTries) {
   std::filesystem::remove(file_);
   sketch().restore(saved);
   EXPECT_EQ(sketch().text(), text) << "without the file there is what was kept";
-}
-
-TEST_P(SketchSessionTest, HostileKernelsEndWithALine) {
-  const auto with = [](const std::string& body, const std::string& before = "") {
-    return "// sketch: hostile\n// reads: picture gray u8    makes: picture gray u8\n\n#include \"threadscape.h\"\n" +
-           before +
-           "\n__global__ void hostile(Image<const unsigned char> in, Image<unsigned char> out) {\n"
-           "  const int x = threadIdx.x, y = threadIdx.y;\n  " +
-           body + "\n}\n";
-  };
-  struct Case {
-    std::string text, said;
-    int line;  ///< The line of the mark; 0 for none.
-  };
-  const Case cases[] = {{with("for (volatile int i = 0;; ++i);"), "instructions, which is the limit", 0},
-                        {with("out.data[-100000] = 1;"), "limited.cu:8", 8},
-                        {with("*(int*)12345678 = 1;"), "limited.cu:8", 8},
-                        {with("((unsigned char*)in.data)[0] = 1;"), "limited.cu:8", 8},
-                        {with("asm(\"trap;\");"), "limited.cu:8", 8},
-                        {with(""), "has not written", 0},
-                        {with("huge[x] = x; out(x, y) = huge[y];", "__shared__ int huge[1 << 24];"), "shared", 0},
-                        {with("out(x, y) = Deep<100000>::value;",
-                              "template <int n> struct Deep { static constexpr int value = Deep<n - 1>::value + 1; };"),
-                         "cannot compile", 0},
-                        {with("out(x, y) = nothing;"), "nothing", 8},
-                        {std::string(1000, 'a'), "the first line of a sketch is", 0}};
-  run();
-  const int before = first_pixel();
-  for (const Case& one : cases) {
-    sketch().text() = one.text;
-    run();
-    EXPECT_NE(sketch().trouble().find(one.said), std::string::npos) << one.text << "\n" << sketch().trouble();
-    EXPECT_EQ(sketch().trouble().find('\n'), std::string::npos) << sketch().trouble();
-    const auto& marks = sketch().marks();
-    EXPECT_TRUE(one.line == 0 || (!marks.empty() && marks[0].line == one.line)) << one.text << "\n"
-                                                                                << sketch().trouble();
-  }
-  // The window lives, and the next run works.
-  sketch().text() = limited;
-  run();
-  EXPECT_EQ(sketch().trouble(), "");
-  EXPECT_EQ(first_pixel(), before);
 }
 
 TEST_P(SketchSessionTest, AnotherKindOfDataIsAnotherRow) {
