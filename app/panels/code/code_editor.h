@@ -31,6 +31,8 @@ class CodeEditor {
   void draw(std::string& text, const CodeGutter& gutter, ImFont* mono, ImVec2 size);
   /// Moves the cursor to a line, from 1 on, in the next frame.
   void go_to(int line) { wanted_line_ = line; }
+  /// Gives the text the keyboard in the next frame, with the cursor where it was: Ctrl+Enter has taken it away.
+  void go_on() { wanted_begin_ = wanted_end_ = cursor_; }
   /// Selects the next place behind the cursor, or from the beginning, that is like `needle`. Returns false if there is
   /// none. Capitals count if `needle` has any.
   bool find(std::string_view text, std::string_view needle);

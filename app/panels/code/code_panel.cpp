@@ -261,7 +261,10 @@ void CodePanel::draw(Desk& desk) {
   const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
   sketch.edited(editor_.active() || focused);
   if (focused && modifier_held(ImGuiMod_Ctrl)) {
-    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) sketch.run();
+    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) {
+      sketch.run();
+      editor_.go_on();
+    }
     if (ImGui::IsKeyPressed(ImGuiKey_F, false)) finds_ = find_now_ = true;
     if (ImGui::IsKeyPressed(ImGuiKey_S, false)) {
       save(desk);

@@ -71,6 +71,10 @@ TEST_P(SketchSessionTest, KeysEditTheText) {
   finish();
   EXPECT_EQ(sketch().text(), "  if (a) {\n    b;\n     ");
   EXPECT_NE(sketch().trouble(), "");
+  ImGui::GetIO().AddInputCharacter('d');
+  tested_->frame();
+  tested_->frame();
+  EXPECT_NE(sketch().text().find('d'), std::string::npos) << "and the text keeps the keyboard";
 }
 
 TEST_P(SketchSessionTest, RunsCountsAndCompares) {
