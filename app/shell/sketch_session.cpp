@@ -253,6 +253,10 @@ void SketchSession::update(Workspace& workspace, const LiveView& live) {
   watch();
   if (is_ready(compiling_)) take_compiled(workspace);
   take_messages(workspace);
+  if (awaits_picture_ && &workspace.algorithm() == row_ && !workspace.problem().empty()) {
+    awaits_picture_ = false;
+    trouble_ = workspace.problem();
+  }
   if (is_ready(comparing_)) take_compared();
   count(workspace, live);
 }

@@ -59,7 +59,8 @@ TEST_P(HostileSketchTest, HostileKernelsEndWithALine) {
                         {headed("// threads: 1 / 0"), "a division by zero", 3},
                         {headed("// pass: nothing(in, out)"), "nothing", 3},
                         {headed("// for: i = 1; 1; i  pass: hostile(in, out)  end:"), "more than 65536 kernels", 0},
-                        {with("out(x, y) = 1;", "", "", " (10000000 x 10000000)"), "larger than any memory", 0}};
+                        {with("out(x, y) = 1;", "", "", " (10000000 x 10000000)"), "larger than any memory", 0},
+                        {with("out(x, y) = 1;", "", "", " (width - 100000 x 1)"), "a size of", 0}};
   run();
   const int before = first_pixel();
   for (const Case& one : cases) {
