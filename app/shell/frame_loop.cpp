@@ -23,7 +23,7 @@ constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
 constexpr double head_start = 0.2;
 /// Seconds that a run of a sketch has to itself before the next frame, as long as it takes: who writes the sketch may
 /// be typing meanwhile.
-constexpr double pause_of_typing = 0.015;
+constexpr double pause_of_typing = 0.025;
 
 /// Returns whether the sketch of the window is compiled, or its kernels run.
 bool works_on_sketch(const Workspace& workspace, const LiveView& live, Window& window) {
