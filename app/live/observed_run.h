@@ -65,8 +65,8 @@ class RunObserver {
   static constexpr std::uint64_t most_instructions = 300'000'000;
 
   /// Begins to observe the work on these data, which may be null, unless it is the one of the last call. Returns what
-  /// was found; null while it is being observed. With `wait`, returns when it is there. `wake` is called from the thread
-  /// when something was found.
+  /// was found; null while it is being observed. With `wait`, returns when it is there. `wake` is called from the
+  /// thread when something was found.
   std::shared_ptr<const ObservedRun> follow(const ObservedWork& wanted, std::shared_ptr<const Source> source, bool wait,
                                             const std::function<void()>& wake = {});
   /// Ends what is under way, which follow() begins again.

@@ -291,15 +291,7 @@ void SketchSession::take_compiled(Workspace& workspace) {
   ParamBox params = params_for(compiled.version, before, workspace);
   // A try of a session before gets its version when its text runs again.
   if (!shown_ || tries_[*shown_].version || tries_[*shown_].text != compiled.text) {
-    tries_.push_back({.text = std::move(compiled.text),
-                      .version = nullptr,
-                      .params = {},
-                      .kept_params = {},
-                      .instructions = {},
-                      .sectors = {},
-                      .check = {},
-                      .against = {},
-                      .why_no_costs = {}});
+    tries_.emplace_back().text = std::move(compiled.text);
     shown_ = tries_.size() - 1;
   }
   SketchTry& now = tries_[*shown_];
@@ -378,10 +370,8 @@ void SketchSession::count(Workspace& workspace, const LiveView& live) {
   SketchTry& now = tries_[*shown_];
   if (work == nullptr || work->algorithm != row_ || work->params.as<sketch::SketchParams>().live != now.version) return;
   if (std::exchange(awaits_picture_, false)) log_time(workspace, "picture");
-  if (compiling()) {  // The cores are for the compiler.
-    if (was_counting) live.observer().stop();
-    return;
-  }
+  if (compiling() && was_counting) live.observer().stop();  // The cores are for the compiler.
+  if (compiling()) return;
   if (!now.version->sketch().twin) {
     const std::shared_ptr<const Source> source = live.displayed_source();
     std::shared_ptr<const ObservedRun> run = live.observer().follow(observed_work(*work, 0), source, false, wake_);

@@ -135,8 +135,9 @@ TEST(FrameLoop, ASketchIsCompiledAndRunsBeforeTheNextFrame) {
   });
   EXPECT_EQ(window.sketch().trouble(), "");
   ASSERT_GT(shown_at, 0);
-  // The compiler may have woken the window a moment before its result can be taken, which costs a frame.
-  EXPECT_LE(shown_at - asked_at, 2);
+  // The compiler may have woken the window a moment before its result can be taken, which costs a frame, and so may the
+  // run.
+  EXPECT_LE(shown_at - asked_at, 3);
 }
 
 TEST(FrameLoop, AnIdleWindowWakesAtMostOnceASecond) {
