@@ -36,9 +36,8 @@ Shape counted_shape(Shape shape) {
 KernelCounts counts_of(const ObservedKernel& kernel) {
   KernelCounts counts;
   const std::vector<warp::Counts>& all = kernel.study.launch.instructions;
-  if (kernel.first == nullptr) return counts;
-  const auto function = std::ranges::find(kernel.module->functions, kernel.first->kernel(), &warp::Function::name);
-  if (function == kernel.module->functions.end() || function->instructions.size() != all.size()) return counts;
+  const warp::Function* const function = counted_function(kernel);
+  if (function == nullptr) return counts;
   const std::string file = file_of(*kernel.module, *function);
   counts.file = file.substr(file.rfind('/') + 1);
   for (std::size_t i = 0; i < all.size(); ++i)

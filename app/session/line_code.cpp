@@ -104,6 +104,29 @@ std::vector<int> lines_of(const warp::Module& module, const warp::Instruction& i
   return lines;
 }
 
+const warp::Function* counted_function(const ObservedKernel& kernel) {
+  if (kernel.first == nullptr) return nullptr;
+  const auto function = std::ranges::find(kernel.module->functions, kernel.first->kernel(), &warp::Function::name);
+  const bool counted = function != kernel.module->functions.end() &&
+                       function->instructions.size() == kernel.study.launch.instructions.size();
+  return counted ? &*function : nullptr;
+}
+
+void add_inlined(const ObservedKernel& kernel, std::string_view file, std::map<int, warp::Counts>& counts) {
+  const warp::Function* const function = counted_function(kernel);
+  if (function == nullptr) return;
+  const warp::Module& module = *kernel.module;
+  for (std::size_t i = 0; i < function->instructions.size(); ++i) {
+    const warp::Instruction& instruction = function->instructions[i];
+    const std::vector<int> lines = lines_of(module, instruction, file);
+    if (lines.empty()) continue;
+    const warp::Location& own = module.locations[instruction.location];
+    const bool is_own = own.file > 0 && module.files[static_cast<std::size_t>(own.file)] == file;
+    for (const int line : std::set<int>(lines.begin(), lines.end()))
+      if (!is_own || line != own.line) counts[line] += kernel.study.launch.instructions[i];
+  }
+}
+
 bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file, int line) {
   const std::vector<int> lines = lines_of(module, instruction, file);
   return std::ranges::find(lines, line) != lines.end();

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/run/observation.h"
 #include "compute/sketch/sketch_algorithm.h"
 #include "compute/warp/occupancy.h"
 
@@ -23,6 +24,11 @@ using InstructionsOfLines = std::map<int, std::vector<std::string>>;
 /// The lines of a file that an instruction belongs to: where it was written, and then where that was inlined.
 [[nodiscard]] std::vector<int> lines_of(const warp::Module& module, const warp::Instruction& instruction,
                                         std::string_view file);
+/// The function of a kernel with its counts by instruction; null where they are not known.
+[[nodiscard]] const warp::Function* counted_function(const ObservedKernel& kernel);
+/// Adds to the counts of a file's lines what was inlined into them. `counts` has what was written in each line itself,
+/// as warp::LaunchResult::lines has.
+void add_inlined(const ObservedKernel& kernel, std::string_view file, std::map<int, warp::Counts>& counts);
 [[nodiscard]] bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file,
                               int line);
 /// The file that a function was written in: the one that most of its instructions belong to, or their callers do.

@@ -238,15 +238,24 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
     return requests == 0 ? std::string("none")
                          : format_value(static_cast<double>(sectors) / static_cast<double>(requests));
   };
-  canvas.text(
-      {unit, 2.5f * unit},
-      format_grouped(static_cast<std::int64_t>(total.warp_instructions)) + " warp instructions (modelled)   " +
-          "sectors of a load " + per_request(total.global_load_sectors, total.global_load_requests) + ", of a store " +
-          per_request(total.global_store_sectors, total.global_store_requests) + " (counted)   conflicts " +
+  const std::array<std::string, 4> phrases{
+      format_grouped(static_cast<std::int64_t>(total.warp_instructions)) + " warp instructions (modelled)",
+      "sectors of a load " + per_request(total.global_load_sectors, total.global_load_requests) + ", of a store " +
+          per_request(total.global_store_sectors, total.global_store_requests) + " (counted)",
+      "conflicts " +
           format_grouped(static_cast<std::int64_t>(total.shared_load_conflicts + total.shared_store_conflicts)) +
-          " (counted)   L1 hits " + format_percent(now->study.l1_hit_rate() / 100) + " (modelled)",
-      unit * 0.95f, accent_ink(), Align::left, room);
-  const float top = 3.7f * unit, bottom = canvas.height() - 0.6f * unit;
+          " (counted)",
+      "L1 hits " + format_percent(now->study.l1_hit_rate() / 100) + " (modelled)"};
+  // As many phrases to a line as fit, so that narrow scenes keep a size that can be read.
+  float line = 2.5f * unit;
+  for (std::size_t i = 0; i < phrases.size();) {
+    std::string words = phrases[i++];
+    while (i < phrases.size() && ViewCanvas::text_width(words + "   " + phrases[i], unit * 0.95f) <= room)
+      words += "   " + phrases[i++];
+    canvas.text({unit, line}, words, unit * 0.95f, accent_ink(), Align::left, room);
+    line += 1.2f * unit;
+  }
+  const float top = line, bottom = canvas.height() - 0.6f * unit;
   if (show_ == MicroscopeShow::code) {
     draw_code(canvas, {{unit, top}, {canvas.width() - unit, bottom}}, unit);
     return canvas.finish();

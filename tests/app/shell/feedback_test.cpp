@@ -202,7 +202,7 @@ TEST_P(FeedbackTest, TheListedFolderOpensAsAVolume) {
 TEST_P(FeedbackTest, AVolumeIsReadAgainAsAttenuationAndWhatIsRefusedChangesNothing) {
   HostArray volume({Kind::volume, Element::f32, 1, 4, 4, 4});
   std::fill_n(reinterpret_cast<float*>(volume.data()), 64, 1000.0f);
-  const auto file = folder_.path() / "head.mha";
+  const auto file = folder_.path() / "head.mhd";
   io::save_volume(file, volume.view(), {.spacing = {1, 1, 1}});
   tested_->workspace.choose_algorithm(Workspace::volume_algorithm());
   tested_->workspace.load(file);

@@ -154,6 +154,19 @@ TEST_P(SketchSessionTest, AFileThatAnotherEditorWritesRuns) {
   EXPECT_EQ(std::filesystem::file_size(file_), sketch().text().size());
 }
 
+TEST_P(SketchSessionTest, ALineCountsWhatIsInlinedThere) {
+  replace("__global__", "__device__ int odd(int v) { return (v % 7) * v; }\n__global__");
+  replace("min(most, static_cast<int>(in(x, y)))", "odd(in(x, y))");
+  run();
+  const auto& counts = sketch().counts();
+  constexpr int function = 8, call = 12;
+  ASSERT_TRUE(counts.contains(function) && counts.contains(call));
+  // The call loads and stores itself.
+  EXPECT_GT(counts.at(function).warp_instructions, 0u);
+  EXPECT_GT(counts.at(call).warp_instructions, counts.at(function).warp_instructions + 1);
+  EXPECT_EQ(counts.at(call).global_load_requests, counts.at(call).global_store_requests);
+}
+
 TEST_P(SketchSessionTest, ASavedFileWakesAWindowThatSleeps) {
   std::mutex mutex;
   std::condition_variable woken;
