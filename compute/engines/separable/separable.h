@@ -117,7 +117,7 @@ struct Plan {
 [[nodiscard]] double error_bound(const Plan& plan);
 /// Upper bound of the error of a float result in a window of equal pixels, relative to them: what rounding leaves, and
 /// how far the rounded taps are from adding up to 1, or to 0 for Result::signed_sum. plan.flat_error has this value.
-/// completion() says what Border::shrink adds.
+/// completed_uncertainty says what Border::shrink adds.
 [[nodiscard]] double flat_error(const Plan& plan);
 
 /// Throws std::logic_error, with what is wrong, unless all backends compute the plan: its members fit together, and its
@@ -141,8 +141,13 @@ TS_HD inline std::uint8_t sharpened(int sum, std::uint8_t pixel, const Plan& pla
   return static_cast<std::uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
+/// The factor of Plan::flat_error in windows with a completed_sum(): the sum of the part that is inside, and that of
+/// its weights, are twice as uncertain relative to themselves as those of a whole window.
+inline constexpr float completed_uncertainty = 5.0f;
+
 /// The result of a window: its sum and the pixel in its middle, by plan.result. Integer sums are of 8-bit pictures.
-TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan& plan) {
+/// `uncertainty`, which counts in float pictures alone, is 1 or completed_uncertainty.
+TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan& plan, float = 1.0f) {
   const int count = (2 * plan.radius + 1) * (2 * plan.radius + 1);
   switch (plan.result) {
     case Result::smooth:
@@ -157,18 +162,13 @@ TS_HD inline std::uint8_t finish_window(int sum, std::uint8_t pixel, const Plan&
   return finish_units(sum, plan.finish);
 }
 /// The result of a window of an 8-bit picture that was summed in floats, for Result::divided.
-TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan) {
+TS_HD inline std::uint8_t finish_window(float sum, std::uint8_t, const Plan& plan, float = 1.0f) {
   return finish_u8(sum, plan.finish.real);
 }
-/// The factor of Plan::flat_error by which completed() multiplies it: the sum of the part of a window that is inside,
-/// and that of its weights, are twice as uncertain relative to themselves as those of a whole window.
-TS_HD inline float completion(Border border) {
-  return border == Border::shrink ? 5.0f : 1.0f;
-}
 /// The result of a window of a float picture.
-TS_HD inline float finish_window(float sum, float pixel, const Plan& plan) {
+TS_HD inline float finish_window(float sum, float pixel, const Plan& plan, float uncertainty = 1.0f) {
   if (plan.result == Result::divided) return finish_real(sum, plan.finish.real);
-  const float error = completion(plan.border) * plan.flat_error;
+  const float error = uncertainty * plan.flat_error;
   float value = sum * plan.scale;
   if (plan.result == Result::signed_sum) {
     if (fabsf(value) <= error * fabsf(pixel)) value = 0.0f;

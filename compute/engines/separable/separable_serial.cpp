@@ -47,8 +47,10 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
         for (int i = 0; i < size; ++i)
           sums[term] += mask.row[term][i] * column_sums[term][x + i];
       Sum total = plan.terms == 2 ? sums[0] + sums[1] : sums[0];
-      if (plan.border == Border::shrink && leaves) total = completed_sum<Rules>(total, plan, x, y, in.width, in.height);
-      P::set(out(x, y), plane, finish_window(total, P::get(in(x, y), plane), plan));
+      const bool completed = plan.border == Border::shrink && leaves;
+      if (completed) total = completed_sum<Rules>(total, plan, x, y, in.width, in.height);
+      P::set(out(x, y), plane,
+             finish_window(total, P::get(in(x, y), plane), plan, completed ? completed_uncertainty : 1.0f));
     }
   }
 }

@@ -106,7 +106,7 @@ __global__ void filter_shared(DeviceImage<P> in, const __grid_constant__ Plan pl
     if (!inside || keep) continue;
     Sum sum = window_sum<Rules>(plan, [&](int term, int i) { return sums[term][threadIdx.y][threadIdx.x + i]; });
     if constexpr (edges) sum = completed_sum<Rules>(sum, plan, x, y, in.width, in.height);
-    P::set(pixel, plane, finish_window(sum, P::get(pixel, plane), plan));
+    P::set(pixel, plane, finish_window(sum, P::get(pixel, plane), plan, edges ? completed_uncertainty : 1.0f));
   }
   if (inside) store.store(x, y, pixel);
 }

@@ -81,7 +81,7 @@ struct FinishReal {
   HWY_INLINE hn::Vec<DF32> operator()(hn::Vec<DF32> sum, hn::Vec<DF32> pixel) const {
     const DF32 d;
     if (plan.result == Result::divided) return divided(sum);
-    const auto error = hn::Set(d, completion(plan.border) * plan.flat_error);
+    const auto error = hn::Set(d, plan.flat_error);
     auto value = hn::Mul(sum, hn::Set(d, plan.scale));
     if (plan.result == Result::smooth) return settled_lanes(value, pixel, error);
     if (plan.result == Result::sharpen) {
