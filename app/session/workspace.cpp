@@ -91,9 +91,8 @@ void Workspace::take_opened(const FileToOpen& file, io::Loaded data) {
 
 const AlgorithmInfo& Workspace::picture_algorithm() const {
   if (picture_algorithm_ != nullptr) return *picture_algorithm_;
-  const auto all = algorithms();
-  const auto found = std::ranges::find(all, Kind::image, &AlgorithmInfo::input);
-  return found != all.end() ? *found : algorithm();
+  const auto found = std::ranges::find(algorithms(), Kind::image, &AlgorithmInfo::input);
+  return found != algorithms().end() ? *found : algorithm();
 }
 
 const AlgorithmInfo& Workspace::volume_algorithm() {

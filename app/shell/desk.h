@@ -40,7 +40,7 @@ struct WindowPart {
 struct KernelLine {
   const AlgorithmInfo* algorithm = nullptr;
   ParamBox params;
-  int variant = 0;         ///< Of its CUDA variants.
+  int variant = 0;         ///< Index among its CUDA variants.
   std::size_t kernel = 0;  ///< Among Observation::kernels.
   int line = 0;            ///< In the file of the kernel.
 };

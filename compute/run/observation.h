@@ -66,7 +66,7 @@ class ResultThreads {
  private:
   std::int64_t width_ = 0, height_ = 0;
   std::size_t pitch_ = 0;               ///< The elements from one row to the next.
-  std::vector<ElementThread> writers_;  ///< Of the elements; those without one have no function.
+  std::vector<ElementThread> writers_;  ///< For each element; those without one have no function.
 };
 
 struct ObserveRequest {

@@ -148,7 +148,7 @@ std::size_t LessonPanel::end_of_slide(std::size_t slide) const {
 }
 
 void LessonPanel::step(Desk& desk, int by) {
-  constexpr float most = 0.85f;  // Of a slide that is higher than the screen, this much is passed at once.
+  constexpr float most = 0.85f;  // The part of the screen by which a higher slide moves at once.
   const float room = ImGui::GetWindowHeight() * most, at = ImGui::GetScrollY(), end = ImGui::GetScrollMaxY();
   if (by > 0 && at + 1 < end) return ImGui::SetScrollY(std::min(at + room, end));
   if (by < 0 && at > 1) return ImGui::SetScrollY(std::max(at - room, 0.0f));

@@ -100,7 +100,7 @@ void CodePage::mark(const CodePageContent& content) {
     if (first && (!hovered_ || hovered_->column != column)) listing.reveal(*first);
   };
   mark_rows(Column::source, [&](std::size_t i) { return lines.contains(static_cast<int>(i) + 1); });
-  // Of code that is inlined, the instructions of one place are marked, and not all of the line that calls it.
+  // Where code is inlined, the instructions of one place are marked, and not all of the line that calls it.
   const auto belongs = [&](const std::set<int>& own) { return on_source ? intersects(own, lines) : own == lines; };
   mark_rows(Column::ptx, [&](std::size_t i) { return !lines.empty() && belongs(ptx_lines_[i]); });
   mark_rows(Column::machine, [&](std::size_t i) { return !lines.empty() && belongs(machine_lines_[i]); });

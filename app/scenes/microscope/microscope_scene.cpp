@@ -246,7 +246,7 @@ void MicroscopeScene::draw(const LiveView& live, const gl::Framebuffer& target) 
           format_grouped(static_cast<std::int64_t>(total.shared_load_conflicts + total.shared_store_conflicts)) +
           " (counted)",
       "L1 hits " + format_percent(now->study.l1_hit_rate() / 100) + " (modelled)"};
-  // As many phrases to a line as fit, so that narrow scenes keep a size that can be read.
+  // A line takes as many phrases as fit, so that narrow scenes keep a size that can be read.
   float line = 2.5f * unit;
   for (std::size_t i = 0; i < phrases.size();) {
     std::string words = phrases[i++];
