@@ -155,16 +155,12 @@ class SketchSession {
   std::string text_, saved_;
   ExportedSketch exported_;   ///< Its source is not used.
   std::string first_params_;  ///< JSON of the parameters for the next version that compiles; "" to keep those that are.
-  bool edited_ = false;
   std::filesystem::file_time_type written_;  ///< When the file was written last, as far as it was read.
-  bool armed_ = false;                       ///< The user has run this file, so that saving it elsewhere runs it, too.
   Ticker watcher_;  ///< Wakes the window when another program writes the file of a sketch that was run.
   std::stop_source stop_compiling_;
   std::future<Compiled> compiling_;
-  bool again_ = false;                           ///< run() was called while something was being compiled.
   std::chrono::steady_clock::time_point begun_;  ///< When run() was called last.
   double longest_ms_ = 0.0;                      ///< The longest frame since then.
-  bool awaits_picture_ = false;                  ///< What run() has compiled was not shown yet.
   const AlgorithmInfo* row_ = nullptr;
   std::vector<SketchTry> tries_;
   std::optional<std::size_t> shown_;
@@ -173,12 +169,16 @@ class SketchSession {
   std::uint64_t last_message_ = 0;  ///< The number of the last message of the log that was looked at.
   std::map<int, warp::Counts> counts_;
   std::shared_ptr<const ObservedRun> counted_;  ///< The run that counts_ are those of.
-  bool counting_ = false;                       ///< The run of the shown try is being observed.
   const warp::GpuModel* gpu_ = &warp::gpu_model(90);
   LineCodeFinder coder_;
   std::stop_source stop_comparing_;
   std::future<Compared> comparing_;
-  bool outdated_ = false;  ///< What is being compared is not wanted any more.
+  bool edited_ = false;
+  bool armed_ = false;           ///< The user has run this file, so that saving it elsewhere runs it, too.
+  bool again_ = false;           ///< run() was called while something was being compiled.
+  bool awaits_picture_ = false;  ///< What run() has compiled was not shown yet.
+  bool counting_ = false;        ///< The run of the shown try is being observed.
+  bool outdated_ = false;        ///< What is being compared is not wanted any more.
 };
 
 }  // namespace threadscape::app
