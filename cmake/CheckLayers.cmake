@@ -9,7 +9,7 @@ set(gl "glad/|GL/|EGL/|GLES")
 set(ui "imgui|implot|GLFW/")
 set(cuda "cuda|cub/|thrust/")
 set(program "CLI/|spdlog/")
-set(codecs "png\\.h|jpeglib|tiff|webp/|gif_lib|Imf|OpenEXR/|dcmtk/|libav|libsw|zlib|stb_")
+set(codecs "png\\.h|jpeglib|tiff|webp/|gif_lib|Imf|OpenEXR/|dcmtk/|charls/|openjpeg|libav|libsw|zlib|stb_")
 
 # layer(<folder> INCLUDES <folders of the tree>... [NOT <patterns of other headers>...] [BUT <folder without NOT>]
 #       [NOT_IN_HEADERS <patterns of other headers>...])
