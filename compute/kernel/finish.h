@@ -9,11 +9,11 @@
 
 namespace threadscape {
 
-/// `mean`, or `pixel` itself where the two differ by at most `error`, a bound of the relative error that rounding
+/// `mean`, or `pixel` itself where the two differ by less than `error`, a bound of the relative error that rounding
 /// leaves in the mean of equal values. So a flat picture of floats stays as it is to the bit, and a mean that is
 /// replaced was within its error of the pixel. Infinities and NaNs are never replaced.
 TS_HD inline float settled(float mean, float pixel, float error) {
-  return fabsf(mean - pixel) <= error * fabsf(pixel) ? pixel : mean;
+  return fabsf(mean - pixel) < error * fabsf(pixel) ? pixel : mean;
 }
 
 /// The divisor and the bias of a filter, and what becomes of negative results.

@@ -24,7 +24,7 @@ namespace HWY_NAMESPACE {
 
 /// settled() on lanes.
 HWY_INLINE hn::Vec<DF32> settled_lanes(hn::Vec<DF32> mean, hn::Vec<DF32> pixel, hn::Vec<DF32> error) {
-  const auto flat = hn::Le(hn::Abs(hn::Sub(mean, pixel)), hn::Mul(error, hn::Abs(pixel)));
+  const auto flat = hn::Lt(hn::Abs(hn::Sub(mean, pixel)), hn::Mul(error, hn::Abs(pixel)));
   return hn::IfThenElse(flat, pixel, mean);
 }
 

@@ -171,7 +171,7 @@ TS_HD inline float finish_window(float sum, float pixel, const Plan& plan, float
   const float error = uncertainty * plan.flat_error;
   float value = sum * plan.scale;
   if (plan.result == Result::signed_sum) {
-    if (fabsf(value) <= error * fabsf(pixel)) value = 0.0f;
+    if (fabsf(value) < error * fabsf(pixel)) value = 0.0f;
     return edge_pixel(value, plan.output);
   }
   value = settled(value, pixel, error);

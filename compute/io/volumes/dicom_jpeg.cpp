@@ -20,7 +20,7 @@ namespace {
 
 /// Returns true for the markers of JPEG that begin the description of a frame.
 bool begins_frame(int marker) {
-  // The other markers in this range define Huffman tables and arithmetic coding, and one is reserved.
+  // Three markers in this range begin none: they define Huffman tables and arithmetic coding, and one is reserved.
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 

@@ -57,7 +57,7 @@ void filter_tile(const Plan& plan, int width, int height, Tile& tile) {
         sum = hn::Add(sum, hn::LoadU(d, tile.columns + x + i));
       const auto old = hn::LoadU(d, &tile.values[y + radius][x + radius]);
       const auto unsettled = hn::Div(sum, count);
-      const auto flat = hn::Le(hn::Abs(hn::Sub(unsettled, old)), hn::Mul(error, hn::Abs(old)));
+      const auto flat = hn::Lt(hn::Abs(hn::Sub(unsettled, old)), hn::Mul(error, hn::Abs(old)));
       const auto mean = hn::IfThenElse(flat, old, unsettled);
       const auto difference = hn::IfThenElse(hn::Lt(mean, old), hn::Sub(old, mean), hn::Sub(mean, old));
       hn::Store(hn::IfThenElse(hn::Le(difference, threshold), mean, old), d, &tile.results[y][x]);

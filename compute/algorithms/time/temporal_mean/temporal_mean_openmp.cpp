@@ -32,7 +32,7 @@ struct RowOp {
       for (int t = 0; t < frames; ++t)
         sum = hn::Add(sum, load(t));
       const auto mean = hn::Div(sum, count), error = hn::Set(d, flat_error(frames));
-      const auto flat = hn::Le(hn::Abs(hn::Sub(mean, newest)), hn::Mul(error, hn::Abs(newest)));
+      const auto flat = hn::Lt(hn::Abs(hn::Sub(mean, newest)), hn::Mul(error, hn::Abs(newest)));
       return hn::IfThenElse(flat, newest, mean);
     } else {
       const hn::Rebind<std::int32_t, D> wide;

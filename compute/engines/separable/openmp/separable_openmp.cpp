@@ -88,7 +88,7 @@ struct FinishReal {
       const auto mean = settled_lanes(value, pixel, error);
       return hn::Add(pixel, hn::Mul(hn::Set(d, plan.real_amount), hn::Sub(pixel, mean)));
     }
-    value = hn::IfThenZeroElse(hn::Le(hn::Abs(value), hn::Mul(error, hn::Abs(pixel))), value);
+    value = hn::IfThenZeroElse(hn::Lt(hn::Abs(value), hn::Mul(error, hn::Abs(pixel))), value);
     if (plan.output == Output::absolute) return hn::Abs(value);
     if (plan.output == Output::clamp) return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), value);
     return hn::Add(value, hn::Set(d, float_offset));

@@ -117,6 +117,13 @@ TEST(FlatPictures, InfinitiesStay) {
   for (const Backend backend : host_backends) {
     EXPECT_EQ(differing("mean", {}, flat(infinite, 1, 20, 9), backend, infinite), 0);
     EXPECT_EQ(differing("gaussian", {}, flat(-infinite, 1, 20, 9), backend, -infinite), 0);
+    HostArray one = flat(1.0f, 1, 20, 9);
+    one.image<float>()(10, 4) = infinite;
+    const AlgorithmInfo& info = find_algorithm("laplacian_of_gaussian");
+    HostArray out(one.shape());
+    Runner().run_into({.algorithm = &info, .params = info.defaults(), .backend = backend, .threads = 2}, one.view(),
+                      out.view());
+    EXPECT_NE(out.image<float>()(10, 4), 0.0f) << "an infinite pixel is an edge";
   }
 }
 
