@@ -189,6 +189,8 @@ PictureFacts written_facts(const ImageFormat& format, const PictureFacts& facts,
     else if (space != (grey ? "GRAY" : "RGB "))
       leave_out("the colour profile of the input (" + space + ") is left out, since the result is " +
                 (grey ? "grey" : "RGB"));
+    else if (format.takes_profile && !format.takes_profile(facts.profile, colour))
+      leave_out("the colour profile of the input is left out, since it is damaged");
     else
       kept.profile = facts.profile;
   }

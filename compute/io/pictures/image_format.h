@@ -51,9 +51,11 @@ struct ImageFormat {
   /// below allow. Throws EnvironmentError.
   void (*encode)(FileWriter& file, HostIn pixels, const EncodeOptions& options) = nullptr;
   WrittenNumbers numbers = {.u8 = true, .u16 = true};
-  bool colour = false;        ///< The format holds RGB beside grey.
-  bool alpha = false;         ///< The format holds an alpha channel.
-  bool profiles = false;      ///< The format holds colour profiles.
+  bool colour = false;    ///< The format holds RGB beside grey.
+  bool alpha = false;     ///< The format holds an alpha channel.
+  bool profiles = false;  ///< The format holds colour profiles.
+  /// Returns whether the library writes this profile beside these colours; null where it writes every profile.
+  bool (*takes_profile)(Bytes profile, FileColour colour) = nullptr;
   bool grey_profiles = true;  ///< Profiles of grey pictures are for grey; false where all files have colours.
   bool windows = false;       ///< The format holds the windows of an EXR.
 };

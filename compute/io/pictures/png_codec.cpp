@@ -28,14 +28,17 @@ constexpr std::size_t signature_size = 8;
 /// The message of libpng's last error. on_error() stores it and leaves the C code by longjmp, as libpng requires.
 struct ErrorText {
   char text[160] = "";
+  bool profile = false;  ///< There was a warning about the colour profile.
 
   [[noreturn]] static void on_error(png_structp png, png_const_charp message) {
     auto& self = *static_cast<ErrorText*>(png_get_error_ptr(png));
     std::snprintf(self.text, sizeof self.text, "%s", message);
     png_longjmp(png, 1);
   }
-  // Warnings about unusual text chunks and colour profiles are ignored.
-  static void on_warning(png_structp, png_const_charp) {}
+  // Warnings about unusual text chunks are ignored.
+  static void on_warning(png_structp png, png_const_charp message) {
+    if (std::strncmp(message, "iCCP", 4) == 0) static_cast<ErrorText*>(png_get_error_ptr(png))->profile = true;
+  }
 };
 
 class PngReader {
@@ -100,6 +103,11 @@ class PngReader {
     return facts;
   }
 
+  /// Returns whether there is a colour profile that is too damaged to be read. Call read_header() first.
+  [[nodiscard]] bool has_bad_profile() const {
+    return error_.profile && png_get_valid(png_, info_, PNG_INFO_iCCP) == 0;
+  }
+
   /// The orientation in EXIF data; 1 where there are none. Call read_pixels() first, because they may come last.
   [[nodiscard]] int orientation() const {
 #ifdef PNG_eXIf_SUPPORTED
@@ -146,6 +154,18 @@ class PngReader {
   png_infop info_ = nullptr;
 };
 
+/// Makes a damaged profile one that is not set, and no error. Profiles that libpng knows as faulty forms of sRGB, which
+/// many photos have, are written as they are.
+void set_profile_rules(png_structp png) {
+  png_set_benign_errors(png, 1);
+  png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+}
+
+void set_profile(png_structp png, png_infop info, Bytes profile) {
+  png_set_iCCP(png, info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, reinterpret_cast<png_const_bytep>(profile.data()),
+               static_cast<png_uint_32>(profile.size()));
+}
+
 class PngWriter {
  public:
   explicit PngWriter(FileWriter& file) : file_(file) {
@@ -156,6 +176,7 @@ class PngWriter {
       throw EnvironmentError("out of memory: libpng cannot write");
     }
     png_set_write_fn(png_, this, &PngWriter::on_write, nullptr);
+    set_profile_rules(png_);
   }
   ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
   PngWriter(const PngWriter&) = delete;
@@ -177,10 +198,7 @@ class PngWriter {
       text_.text = const_cast<png_charp>(text.text.c_str());
       png_set_text(png_, info_, &text_, 1);
     }
-    if (!facts.profile.empty())
-      png_set_iCCP(png_, info_, "ICC profile", PNG_COMPRESSION_TYPE_BASE,
-                   reinterpret_cast<png_const_bytep>(facts.profile.data()),
-                   static_cast<png_uint_32>(facts.profile.size()));
+    if (!facts.profile.empty()) set_profile(png_, info_, facts.profile);
     if (const double x = facts.per_metre_x, y = facts.per_metre_y; x > 0 && y > 0 && std::max(x, y) < PNG_UINT_31_MAX)
       png_set_pHYs(png_, info_, static_cast<png_uint_32>(std::lround(x)), static_cast<png_uint_32>(std::lround(y)),
                    PNG_RESOLUTION_METER);
@@ -219,6 +237,26 @@ class PngWriter {
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
 };
+
+constexpr int colour_types[]{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
+
+/// Returns whether libpng sets this profile in a file of these colours.
+bool takes_profile(Bytes profile, FileColour colour) {
+  ErrorText error;
+  png_structp png =
+      png_create_write_struct(PNG_LIBPNG_VER_STRING, &error, &ErrorText::on_error, &ErrorText::on_warning);
+  png_infop info = png ? png_create_info_struct(png) : nullptr;
+  volatile bool taken = false;  // It is set between setjmp() and longjmp().
+  if (info && setjmp(png_jmpbuf(png)) == 0) {
+    set_profile_rules(png);
+    png_set_IHDR(png, info, 1, 1, 8, colour_types[static_cast<int>(colour)], PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    set_profile(png, info, profile);
+    taken = png_get_valid(png, info, PNG_INFO_iCCP) != 0;
+  }
+  png_destroy_write_struct(&png, &info);
+  return taken;
+}
 
 /// Copies the channels that a file of this colour has out of a row of RGBA; `T` is the type of one channel.
 template <class T>
@@ -283,9 +321,10 @@ Loaded decode_png(Bytes file) {
   for (std::size_t y = 0; y < rows.size(); ++y)
     rows[y] = reinterpret_cast<png_bytep>(picture.pixels.data() + y * picture.pixels.pitch());
   reader.read_pixels(rows.data(), grey, reader.wide() ? 0xFFFF : 0xFF);
+  if (reader.has_bad_profile()) picture.note = "its colour profile is damaged and is left out";
   if (frames > 1)
-    picture.note = "it is an animation of " + std::to_string(frames) +
-                   " frames, of which the picture for viewers without animation is read";
+    picture.note += (picture.note.empty() ? "" : "; ") + std::string("it is an animation of ") +
+                    std::to_string(frames) + " frames, of which the picture for viewers without animation is read";
   return oriented(std::move(picture), reader.orientation());
 }
 
@@ -299,12 +338,11 @@ std::string png_text(Bytes file, const char* keyword) {
 }
 
 void encode_png(FileWriter& file, HostIn pixels, FileColour colour, const PngText& text, const PictureFacts& facts) {
-  constexpr int types[]{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
   const Shape& shape = pixels.shape;
   const bool as_it_is = shape.channels == 1 || colour == FileColour::rgba;
   std::vector<std::byte> packed(as_it_is ? 0 : static_cast<std::size_t>(shape.width) * shape.pixel_bytes());
   PngWriter writer(file);
-  writer.begin(shape, types[static_cast<int>(colour)], text, facts);
+  writer.begin(shape, colour_types[static_cast<int>(colour)], text, facts);
   for (std::int64_t y = 0; y < shape.height; ++y) {
     const std::byte* row = pixels.data + static_cast<std::size_t>(y) * pixels.pitch;
     if (!as_it_is) {
@@ -330,7 +368,8 @@ ImageFormat png_format() {
                        const EncodeOptions& options) { encode_png(file, pixels, options.colour, {}, options.facts); },
           .colour = true,
           .alpha = true,
-          .profiles = true};
+          .profiles = true,
+          .takes_profile = takes_profile};
 }
 
 }  // namespace threadscape::io

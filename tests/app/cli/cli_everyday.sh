@@ -36,6 +36,11 @@ task "an opening" opened.png "$ts run morphology photo.ppm -o opened.png --set o
 task "floats in and out" deep.tif "$ts run median photo.ppm -o deep.tif --depth float"
 task "floats for further work" float.pfm "$ts run laplacian_of_gaussian photo.ppm -o float.pfm --depth float"
 
+# The samples that came with the program, two of which have a faulty profile of sRGB, as many photos do.
+for sample in "$2"/assets/samples/*.png "$2"/assets/samples/*.jpg; do
+  [ ! -e "$sample" ] || task "a sample" sample.png "rm -f sample.png; $ts run mean $sample -o sample.png"
+done
+
 # Pipes and batches.
 task "a pipe" piped.ppm "$ts run gaussian - -o ppm:- -q < photo.ppm > piped.ppm"
 task "two programs in a pipe" pipe2.png "$ts run median - -o - -q < photo.ppm | $ts run sobel - -o - -q > pipe2.png"

@@ -92,6 +92,31 @@ TEST_F(PictureFactsOfFiles, WhatIsLeftOutIsNamed) {
   EXPECT_TRUE(io::load_picture(path("a.png")).facts.profile.empty());
 }
 
+// What libpng refuses is not written, instead of being an error: other formats hold profiles without a look at them.
+TEST_F(PictureFactsOfFiles, ADamagedProfileIsLeftOutOfAPng) {
+  const HostArray colours = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 5, 4));
+  PictureFacts facts = facts_for("RGB ");
+  facts.profile[3] = std::byte{99};  // It states another length than it has.
+  EXPECT_NE(io::facts_left_out(path("a.png"), colours.view(), FileColour::rgb, facts)
+                .find("the colour profile of the input is left out, since it is damaged"),
+            std::string::npos);
+  io::save_picture(path("a.png"), colours.view(), FileColour::rgb, 0, facts);
+  EXPECT_TRUE(io::load_picture(path("a.png")).facts.profile.empty());
+  EXPECT_EQ(io::load_picture(path("a.png")).note, "");
+}
+
+TEST_F(PictureFactsOfFiles, ADamagedProfileOfAPngIsNamed) {
+  const HostArray colours = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 5, 4));
+  io::save_picture(path("a.png"), colours.view(), FileColour::rgb, 0, facts_for("RGB "));
+  std::string file = read_bytes(path("a.png"));
+  const std::size_t chunk = file.find("iCCP");
+  ASSERT_NE(chunk, std::string::npos);
+  file[chunk + 30] = static_cast<char>(file[chunk + 30] ^ 0x55);  // Its checksum is wrong now.
+  write_bytes(path("a.png"), file);
+  EXPECT_NE(io::load_picture(path("a.png")).note.find("its colour profile is damaged and is left out"),
+            std::string::npos);
+}
+
 TEST_F(PictureFactsOfFiles, WindowsOfExrAreKeptAtTheirSize) {
   if (!TS_HAS_EXR) GTEST_SKIP() << "OpenEXR is missing";
   const HostArray pixels = make_synthetic(InputPattern::noise, Shape::image(Element::f32, 4, 20, 35));
