@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "compute/core/clip.h"
 #include "compute/engines/separable/separable.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
@@ -79,6 +80,24 @@ TEST(FlatPictures, StayAsTheyAre) {
                 << value << " with " << channels << " channels";
           }
     }
+}
+
+// A clip that stands still has that picture for its mean.
+TEST(FlatPictures, StayAsTheyAreInTime) {
+  const AlgorithmInfo& info = find_algorithm("temporal_mean");
+  for (const char* frames : {"1", "3", "7", "12"})
+    for (const float value : values)
+      for (const Backend backend : host_backends) {
+        HostArray clip(clip_shape(Shape::image(Element::f32, 1, 37, 5), 12));
+        std::fill_n(reinterpret_cast<float*>(clip.data()), 37 * 5 * 12, value);
+        RunRequest request{.algorithm = &info, .params = info.defaults(), .backend = backend, .threads = 2};
+        request.params.assign("frames", frames);
+        HostArray out(frame_shape(clip.shape()));
+        Runner().run_into(request, clip.view(), out.view());
+        for (int y = 0; y < 5; ++y)
+          for (int x = 0; x < 37; ++x)
+            ASSERT_EQ(out.image<float>()(x, y), value) << frames << " frames";
+      }
 }
 
 TEST(FlatPictures, HaveNoEdges) {
