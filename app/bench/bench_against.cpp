@@ -187,9 +187,11 @@ std::vector<std::string> arguments(const BenchOptions& options, const fs::path& 
   if (options.device != nullptr) all.insert(all.end(), {"--device", number(options.device->info().ordinal)});
   list("--variants", options.variants, same);
   list("--sizes", options.sizes, same);
-  if (!options.input.empty()) all.insert(all.end(), {"--input", options.input.string()});
   list("--threads", options.threads, number);
-  list("--channels", options.channels, number);
+  if (options.input.empty())
+    list("--channels", options.channels, number);
+  else  // A file has the channels that it has.
+    all.insert(all.end(), {"--input", options.input.string()});
   for (const auto& [name, value] : options.sets)
     all.insert(all.end(), {"--set", name + "=" + value});
   if (!options.preset.empty()) all.insert(all.end(), {"--preset", options.preset.string()});

@@ -49,6 +49,7 @@ expect 0 bench rasterize --input heights.r32 --backends openmp --set width=64 --
 json m.json 'j["results"][0]["input"]["kind"] == "mesh" and j["results"][0]["input"]["width"] >= 6 * 17 * 17 + 3 * 512'
 expect 0 bench sobel --input ramp.pgm --backends openmp --against threads=1 --reps 3 --min-time 0 "${little_memory[@]}" --json t.json
 json t.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
+expect 0 bench sobel --input ramp.pgm --backends serial --against "$threadscape" --reps 1 --min-time 0 "${little_memory[@]}" --json u.json
 refuses 2 "'--sizes' does not go with --input" bench sobel --input ramp.pgm --sizes 64
 refuses 2 "'--input' does not go with --suite" bench --input ramp.pgm --suite kernels
 refuses 2 "'--input' goes with the names of algorithms" bench --input ramp.pgm
