@@ -155,6 +155,7 @@ std::string kernel_alone(std::string_view ptx, std::string_view kernel) {
     }
     const bool wanted = name.starts_with(kernel) && name.find_first_of("( \t\n") == kernel.size();
     left += ptx.substr(0, wanted ? end : begin);
+    if (!wanted) left.append(static_cast<std::size_t>(std::count(ptx.begin() + begin, ptx.begin() + end, '\n')), '\n');
     ptx.remove_prefix(end);
   }
   return left;

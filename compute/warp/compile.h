@@ -51,7 +51,7 @@ struct Compiled {
 /// Machine code of PTX by ptxas; empty where ptxas is absent or refuses it.
 [[nodiscard]] std::string assemble(std::string_view ptx, int architecture, const ProcessLimits& limits = {});
 
-/// PTX without its kernels but the one of that name, so that its machine code is made soon.
+/// PTX without its kernels but the one of that name, so that its machine code is made soon. Lines keep their numbers.
 [[nodiscard]] std::string kernel_alone(std::string_view ptx, std::string_view kernel);
 
 /// The path of a program of the CUDA Toolkit, for example nvcc; empty where it is not found.
