@@ -2,9 +2,13 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <utility>
+
+#include "compute/warp/line_table.h"
 
 namespace threadscape::warp {
 
@@ -82,31 +86,57 @@ int registers_of(const Sections& sections, std::string_view kernel) {
   }
 }
 
-/// Counts the instructions of straight code. From compute capability 7.0 on an instruction has 16 bytes; its lowest 12
-/// bits are the operation and the next four the predicate, of which 7 is "always".
-std::vector<int> straight_parts(std::string_view code) {
-  constexpr std::uint64_t exit = 0x94d, always = 7, branch = 0x947, nothing = 0x918;
-  std::vector<int> parts{0};
-  bool ended = false;
-  for (std::uint64_t offset = 0; offset < code.size(); offset += 16) {
-    const auto word = at<std::uint64_t>(code, offset);
-    if (!word) return {};
-    const std::uint64_t operation = *word & 0xfff, predicate = (*word >> 12) & 0xf;
-    // A branch to itself and NOPs fill the code behind the end. Other code there is reached by a branch.
-    if (ended && operation != branch && operation != nothing) return {};
-    if (ended) continue;
-    ++parts.back();
-    if (operation == exit) {
-      ended = predicate == always;
-      if (!ended) parts.push_back(0);
-      continue;
-    }
-    // Branches, calls, returns and the markers of reconvergence have the numbers 0x940 to 0x95a, and from compute
-    // capability 10.0 on those of uniform branches 0x540 to 0x55a.
-    const std::uint64_t group = operation >> 8, number = operation & 0xff;
-    if ((group == 9 || group == 5) && number >= 0x40 && number <= 0x5a) return {};
+/// The kernel that a relocation at an offset of the table of PTX lines names.
+std::string_view kernel_at(const Sections& sections, std::uint64_t offset) {
+  for (const auto& [name, size] : {std::pair(".rela.nv_debug_line_sass", sizeof(Elf64_Rela)),
+                                   std::pair(".rel.nv_debug_line_sass", sizeof(Elf64_Rel))}) {
+    const Elf64_Shdr* moves = sections.find(name);
+    if (moves == nullptr) continue;
+    const std::string_view bytes = sections.content(*moves);
+    for (std::uint64_t k = 0; k + size <= bytes.size(); k += size)
+      if (const auto move = at<Elf64_Rel>(bytes, k); move && move->r_offset == offset)
+        return symbol_name(sections, static_cast<std::uint32_t>(ELF64_R_SYM(move->r_info)));
   }
-  return ended ? parts : std::vector<int>();
+  return {};
+}
+
+/// The instruction that a branch goes to: its distance has 48 bits from bit 34 on, and from compute capability 9.0 on
+/// eight more below them at bit 16, which the branch to itself at the end of all code tells apart.
+std::uint32_t target_of(std::uint64_t low, std::uint64_t high, bool split, std::size_t from, std::size_t count) {
+  std::uint64_t distance = (low >> 34) | (high & 0x3ffff) << 30;
+  if ((distance >> 47) != 0) distance |= ~std::uint64_t{0} << 48;
+  if (split) distance = distance << 8 | (low >> 16 & 0xff);
+  const std::uint64_t to = from + 1 + static_cast<std::uint64_t>(static_cast<std::int64_t>(distance) / 4);
+  return to < count ? static_cast<std::uint32_t>(to) : MachineInstruction::nowhere;
+}
+
+/// The instructions of a text of machine code. From compute capability 7.0 on each has 16 bytes; its lowest 12 bits are
+/// the operation and its form, and the next four the predicate, of which 7 is "always".
+std::vector<MachineInstruction> instructions_of(std::string_view code) {
+  constexpr std::uint64_t words = 16, always = 7, uniform = 0x547, if_diverged = 2;
+  const std::size_t count = code.size() / words;
+  const auto low = [&](std::size_t k) { return at<std::uint64_t>(code, k * words).value_or(0); };
+  const auto operation = [&](std::size_t k) { return static_cast<MachineOperation>(low(k) & 0x1ff); };
+  std::size_t end = count;
+  while (end > 0 && operation(end - 1) == MachineOperation::nop)
+    --end;
+  if (end == 0 || operation(end - 1) != MachineOperation::bra) return {};
+  --end;
+  const bool split = (low(end) >> 16 & 0xff) == 0xfc;
+  std::vector<MachineInstruction> instructions(end);
+  for (std::size_t k = 0; k < end; ++k) {
+    MachineInstruction& one = instructions[k];
+    const std::uint64_t high = at<std::uint64_t>(code, k * words + 8).value_or(0);
+    one.operation = operation(k);
+    one.always = (low(k) >> 12 & 0xf) == always;
+    if (one.operation != MachineOperation::bra && one.operation != MachineOperation::call) continue;
+    one.target = target_of(low(k), high, split, k, end);
+    if (one.operation == MachineOperation::call) continue;
+    const bool by_uniform = (low(k) & 0xfff) == uniform;
+    one.diverged = !by_uniform && (low(k) >> 32 & 3) == if_diverged;
+    one.always = one.always && (high >> 23 & 0xf) == always && !by_uniform && (low(k) >> 32 & 3) == 0;
+  }
+  return instructions;
 }
 
 }  // namespace
@@ -121,7 +151,24 @@ std::vector<KernelCode> kernels_of_cubin(std::string_view cubin) {
     KernelCode& kernel = kernels.emplace_back();
     kernel.name = name.substr(prefix.size());
     kernel.registers = registers_of(sections, kernel.name);
-    kernel.straight_parts = straight_parts(sections.content(section));
+    kernel.instructions = instructions_of(sections.content(section));
+  }
+  const Elf64_Shdr* lines = sections.find(".nv_debug_line_sass");
+  if (lines == nullptr) return kernels;
+  for (const LineSequence& sequence : read_line_table(sections.content(*lines))) {
+    const auto kernel = std::ranges::find(kernels, kernel_at(sections, sequence.named_at), &KernelCode::name);
+    if (kernel == kernels.end()) continue;
+    std::uint32_t line = 0;
+    std::uint64_t done = 0;
+    const auto fill = [&](std::uint64_t end) {
+      for (; done < std::min<std::uint64_t>(end, kernel->instructions.size()); ++done)
+        kernel->instructions[done].ptx_line = line;
+    };
+    for (const LineRow& row : sequence.rows) {
+      fill(row.address / 16);
+      line = row.line;
+    }
+    fill(kernel->instructions.size());
   }
   return kernels;
 }

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/warp/cubin.h"
 #include "compute/warp/kernel_parameters.h"
+#include "compute/warp/machine_counts.h"
 
 namespace threadscape::warp {
 
@@ -60,38 +62,23 @@ Counts scaled(const Counts& counts, double factor) {
   return result;
 }
 
-struct Issued {
-  std::uint64_t by_warps = 0, by_threads = 0;
-};
-
-/// The instructions that warps and their active threads issued, from the parts of straight machine code. The warps that
-/// begin a part are those that go on behind the branch to the end, or the guarded return, to which the EXIT before the
-/// part corresponds in PTX. Nothing where PTX has another number of them.
-std::optional<Issued> issued_by_parts(const std::vector<int>& parts, const LaunchRequest& request,
-                                      const Function& kernel, const LaunchResult& launch) {
-  const auto ends = [&](std::uint32_t instruction) {
-    if (instruction >= kernel.instructions.size()) return false;
-    const std::string& name = request.module->names[kernel.instructions[instruction].name];
-    return name.starts_with("ret") || name.starts_with("exit");
-  };
-  std::vector<Issued> begun{{.by_warps = launch.executed * ((request.block.count() + 31) / 32),
-                             .by_threads = launch.executed * request.block.count()}};
-  for (std::uint32_t i = 0; i + 1 < kernel.instructions.size() && i + 1 < launch.instructions.size(); ++i) {
-    const Instruction& instruction = kernel.instructions[i];
-    if (instruction.guard < 0) continue;
-    const bool branches = instruction.operand_count == 1 && request.module->names[instruction.name].starts_with("bra");
-    const bool to_the_end = branches && kernel.operands[instruction.operands].kind == Operand::Kind::Label &&
-                            ends(kernel.labels[kernel.operands[instruction.operands].index]);
-    const Counts& next = launch.instructions[i + 1];
-    if (to_the_end || ends(i)) begun.push_back({next.ptx_instructions, next.thread_instructions});
+/// Gives the instructions of the kernel, their lines and the launch the warp instructions of its machine code.
+void take_machine_counts(const MachineCounts& machine, const Module& module, const Function& kernel,
+                         LaunchResult& launch) {
+  std::map<std::pair<int, int>, double> changes;
+  for (std::size_t i = 0; i < machine.issued.size(); ++i) {
+    std::uint64_t& known = launch.instructions[i].warp_instructions;
+    const Location& place = module.locations[kernel.instructions[i].location];
+    const auto issued = static_cast<std::uint64_t>(std::llround(machine.issued[i]));
+    changes[{place.file, place.line}] += static_cast<double>(issued) - static_cast<double>(known);
+    known = issued;
   }
-  if (parts.empty() || begun.size() != parts.size()) return {};
-  Issued sum;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    sum.by_warps += static_cast<std::uint64_t>(parts[part]) * begun[part].by_warps;
-    sum.by_threads += static_cast<std::uint64_t>(parts[part]) * begun[part].by_threads;
-  }
-  return sum;
+  for (LineCounts& line : launch.lines)
+    if (const auto change = changes.find({line.file, line.line}); change != changes.end())
+      line.counts.warp_instructions =
+          static_cast<std::uint64_t>(std::llround(static_cast<double>(line.counts.warp_instructions) + change->second));
+  launch.total.warp_instructions = static_cast<std::uint64_t>(std::llround(machine.total));
+  launch.total.divergent_branches = static_cast<std::uint64_t>(std::llround(machine.divergent));
 }
 
 /// Writes the shown name of a kernel where a text has its symbol.
@@ -168,12 +155,10 @@ Study study(const StudyRequest& request) {
   LaunchRequest launch_request = request.launch;
   const Function* const kernel = launch_request.module->kernel(launch_request.kernel);
   if (kernel == nullptr) throw UsageError("the program has no kernel " + launch_request.kernel);
-  std::vector<int> parts;
-  for (const KernelCode& code : kernels_of_cubin(request.cubin))
-    if (code.name == kernel->name) {
-      if (code.registers > 0) result.registers = code.registers;
-      parts = code.straight_parts;
-    }
+  std::optional<KernelCode> code;
+  for (KernelCode& one : kernels_of_cubin(request.cubin))
+    if (one.name == kernel->name) code = std::move(one);
+  if (code && code->registers > 0) result.registers = code->registers;
   const auto threads = static_cast<int>(std::min<std::uint64_t>(launch_request.block.count(), 1u << 20));
   const auto shared = static_cast<std::int64_t>(
       std::min<std::uint64_t>(kernel->shared_bytes + launch_request.dynamic_shared_bytes, std::uint64_t{1} << 40));
@@ -204,12 +189,12 @@ Study study(const StudyRequest& request) {
   result.caches.l2_hits += other_lookups(gpu);
 
   result.active_lanes = result.launch.total.active_lanes();
-  if (const auto issued = issued_by_parts(parts, launch_request, *kernel, result.launch);
-      issued && issued->by_warps > 0) {
-    result.launch.total.warp_instructions = issued->by_warps;
-    result.launch.total.divergent_branches = 0;  // Straight code has no branches.
-    result.active_lanes = static_cast<double>(issued->by_threads) / static_cast<double>(issued->by_warps);
-    result.instructions_in_code = true;
+  const auto machine =
+      code ? machine_counts(*code, *launch_request.module, *kernel, result.launch.instructions) : std::nullopt;
+  if (machine && machine->total > 0) {
+    take_machine_counts(*machine, *launch_request.module, *kernel, result.launch);
+    result.active_lanes = machine->lanes;
+    result.instructions_in_code = machine->certain;
   }
   if (const double share = result.launch.sampled(); share > 0.0 && share < 1.0) {
     result.launch.total = scaled(result.launch.total, 1.0 / share);

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -80,7 +82,16 @@ TEST_F(WarpCompile, InstancesOfTemplatesHaveNamesInPtx) {
   EXPECT_NE(result.ptx.find(".entry " + result.names.front().second), std::string::npos);
 }
 
-TEST_F(WarpCompile, MachineCodeStatesRegisters) {
+/// A line of a text by its number, which counts from 1.
+std::string line_of(const std::string& text, std::uint32_t number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (std::uint32_t k = 0; k < number; ++k)
+    std::getline(lines, line);
+  return line;
+}
+
+TEST_F(WarpCompile, MachineCodeStatesRegistersAndItsLinesOfPtx) {
   const Compiled result = compiled(
       "extern \"C\" __global__ void copy(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }\n"
       "extern \"C\" __global__ void loop(int* a, int n) { while (a[threadIdx.x] < n) ++a[threadIdx.x]; }\n"
@@ -91,7 +102,15 @@ TEST_F(WarpCompile, MachineCodeStatesRegisters) {
   for (const KernelCode& kernel : kernels) {
     EXPECT_GE(kernel.registers, 4) << kernel.name;
     EXPECT_LE(kernel.registers, 40) << kernel.name;
-    EXPECT_EQ(kernel.straight_parts.size(), kernel.name == "copy" ? 1u : kernel.name == "some" ? 2u : 0u);
+    EXPECT_GE(kernel.instructions.size(), 8U) << kernel.name;
+    const auto goes_back = [&](const MachineInstruction& one) {
+      return one.operation == MachineOperation::bra && one.target < kernel.instructions.size();
+    };
+    EXPECT_EQ(std::ranges::any_of(kernel.instructions, goes_back), kernel.name == "loop") << kernel.name;
+    for (const MachineInstruction& one : kernel.instructions) {
+      if (one.operation != MachineOperation::stg) continue;
+      EXPECT_NE(line_of(result.ptx, one.ptx_line).find("st.global"), std::string::npos) << kernel.name;
+    }
   }
 }
 
@@ -126,6 +145,8 @@ TEST(WarpCompileWithout, AKernelIsTakenOutOfItsModule) {
   EXPECT_EQ(one.functions.size(), 1U);
   EXPECT_EQ(one.variables.size(), all.variables.size());
   EXPECT_EQ(one.kernel("matmul_tile")->instructions.size(), all.kernel("matmul_tile")->instructions.size());
+  for (std::size_t i = 0; i < one.kernel("matmul_tile")->instructions.size(); ++i)
+    EXPECT_EQ(one.kernel("matmul_tile")->instructions[i].ptx_line, all.kernel("matmul_tile")->instructions[i].ptx_line);
   EXPECT_EQ(parse_ptx(kernel_alone(text, "matmul")).functions.size(), 0U);
   if (toolkit_program("ptxas").empty()) return;
   const std::vector<KernelCode> code = kernels_of_cubin(assemble(alone, 90));

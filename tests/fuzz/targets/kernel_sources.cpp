@@ -16,8 +16,9 @@ namespace {
 void take_apart_machine_code(const std::string& bytes) {
   for (const warp::KernelCode& kernel : warp::kernels_of_cubin(bytes)) {
     expect(kernel.registers >= 0 && kernel.registers <= 255, "a thread has more registers than there are");
-    for (const int part : kernel.straight_parts)
-      expect(part >= 1, "a part of a kernel has no instruction");
+    for (const warp::MachineInstruction& one : kernel.instructions)
+      expect(one.target == warp::MachineInstruction::nowhere || one.target < kernel.instructions.size(),
+             "a branch leaves the kernel");
   }
 }
 

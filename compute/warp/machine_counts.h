@@ -1,0 +1,30 @@
+#pragma once
+// Counts of machine code, from those of the PTX that it was made of.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compute/warp/counts.h"
+#include "compute/warp/cubin.h"
+#include "compute/warp/ptx.h"
+
+namespace threadscape::warp {
+
+struct MachineCounts {
+  /// The machine instructions that warps issue, by the instruction of PTX that they were made of. Those that belong to
+  /// none, such as the first ones of a kernel, are in the first.
+  std::vector<double> issued;
+  double total = 0;      ///< Their sum.
+  double lanes = 0;      ///< The mean number of active lanes.
+  double divergent = 0;  ///< Branches of machine code that some active lanes take and others do not.
+  bool certain = false;  ///< The code has no branches, so that the counts are exact.
+};
+
+/// Finds how often each block of the machine code was executed: the file says which line of PTX an instruction was made
+/// of, and `executed` what warps did with each instruction of PTX. Nothing where the code has no lines, or calls
+/// functions of the PTX.
+[[nodiscard]] std::optional<MachineCounts> machine_counts(const KernelCode& code, const Module& module,
+                                                          const Function& kernel, const std::vector<Counts>& executed);
+
+}  // namespace threadscape::warp

@@ -1,0 +1,138 @@
+#include "compute/warp/machine_counts.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace threadscape::warp {
+namespace {
+
+using Op = MachineOperation;
+
+/// A loop with a division, a choice in it, and a store behind it.
+constexpr const char* looped = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<4>;
+.reg .b64 %rd<4>;
+ld.param.u64 %rd1, [p];
+L1:
+ld.global.u64 %rd2, [%rd1];
+div.u64 %rd3, %rd2, 7;
+div.u64 %rd3, %rd3, 5;
+setp.lt.u64 %p1, %rd3, %rd2;
+@%p1 bra L1;
+st.global.u64 [%rd1], %rd3;
+ret;
+}
+)";
+struct Lines {
+  static constexpr std::uint32_t load = 11, divide = 12, divide_again = 13, compare = 14, back = 15, store = 16,
+                                 end = 17;
+};
+
+MachineInstruction made_of(Op operation, std::uint32_t line, bool always = true) {
+  MachineInstruction instruction;
+  instruction.operation = operation;
+  instruction.ptx_line = line;
+  instruction.always = always;
+  return instruction;
+}
+MachineInstruction going_to(std::uint32_t target, Op operation, std::uint32_t line, bool always = true) {
+  MachineInstruction instruction = made_of(operation, line, always);
+  instruction.target = target;
+  return instruction;
+}
+
+class WarpMachineCounts : public testing::Test {
+ protected:
+  WarpMachineCounts() : module_(parse_ptx(looped)) {
+    for (const Instruction& instruction : kernel().instructions) {
+      const bool in_loop = instruction.ptx_line >= Lines::load && instruction.ptx_line <= Lines::back;
+      Counts& counts = executed_.emplace_back();
+      counts.ptx_instructions = in_loop ? 70 : 10;
+      counts.thread_instructions = 32 * counts.ptx_instructions;
+      counts.divergent_branches = instruction.ptx_line == Lines::back ? 3 : 0;
+    }
+  }
+  [[nodiscard]] const Function& kernel() const { return *module_.kernel("k"); }
+  [[nodiscard]] MachineCounts counts(std::vector<MachineInstruction> instructions) const {
+    KernelCode code;
+    code.instructions = std::move(instructions);
+    return machine_counts(code, module_, kernel(), executed_).value();
+  }
+  Module module_;
+  std::vector<Counts> executed_;
+};
+
+const MachineInstruction unlined = made_of(Op::nop, 0);
+
+TEST_F(WarpMachineCounts, ALoopIsExecutedAsOftenAsItsLoad) {
+  const MachineCounts found = counts({unlined, made_of(Op::ldg, Lines::load), going_to(1, Op::bra, Lines::back, false),
+                                      made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
+  EXPECT_EQ(found.total, 10 + 2 * 70 + 2 * 10);
+  EXPECT_EQ(found.lanes, 32);
+  EXPECT_EQ(found.divergent, 3);
+  EXPECT_FALSE(found.certain);
+}
+
+TEST_F(WarpMachineCounts, ALoopInPiecesIsExecutedAsItsTurnsNeed) {
+  // Seven turns are one of four copies, one of two, and one of a single copy.
+  const MachineCounts found =
+      counts({unlined, made_of(Op::ldg, Lines::load), made_of(Op::ldg, Lines::load), made_of(Op::ldg, Lines::load),
+              made_of(Op::ldg, Lines::load), going_to(1, Op::bra, Lines::back, false), made_of(Op::ldg, Lines::load),
+              made_of(Op::ldg, Lines::load), going_to(6, Op::bra, Lines::back, false), made_of(Op::ldg, Lines::load),
+              going_to(9, Op::bra, Lines::back, false), made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
+  EXPECT_EQ(found.total, 10 * (1 + 5 + 3 + 2 + 2));
+}
+
+TEST_F(WarpMachineCounts, WhatIsMovedOutOfALoopIsExecutedOnceForEachWarp) {
+  const MachineCounts found =
+      counts({unlined, going_to(4, Op::bra, 0, false), made_of(Op::nop, Lines::divide),
+              made_of(Op::nop, Lines::compare), made_of(Op::ldg, Lines::load), going_to(4, Op::bra, Lines::back, false),
+              made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
+  EXPECT_EQ(found.total, 10 * (2 + 2) + 2 * 70 + 2 * 10);
+}
+
+TEST_F(WarpMachineCounts, InstructionsWithAPredicateAreIssuedAsOftenAsTheirBlock) {
+  const MachineCounts found = counts(
+      {unlined, made_of(Op::ldg, Lines::load, false), made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
+  EXPECT_EQ(found.total, 4 * 10);
+}
+
+TEST_F(WarpMachineCounts, WhatTwoDivisionsCallIsExecutedForBoth) {
+  // The calls go to the instruction behind the exit.
+  const MachineCounts found =
+      counts({unlined, made_of(Op::ldg, Lines::load), going_to(7, Op::call, Lines::divide),
+              going_to(7, Op::call, Lines::divide_again), going_to(1, Op::bra, Lines::back, false),
+              made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end), made_of(Op::nop, Lines::divide),
+              made_of(Op::ret, Lines::divide)});
+  EXPECT_EQ(found.total, 10 + 4 * 70 + 2 * 10 + 2 * 2 * 70);
+}
+
+TEST_F(WarpMachineCounts, DetoursForOddOperandsAndForThreadsThatHaveComeApartAreNotExecuted) {
+  MachineInstruction apart = going_to(7, Op::bra, Lines::load, false);
+  apart.diverged = true;
+  const MachineCounts found =
+      counts({unlined, made_of(Op::ldg, Lines::load), going_to(4, Op::bra, Lines::divide, false),
+              going_to(8, Op::call, Lines::divide), apart, going_to(1, Op::bra, Lines::back, false),
+              going_to(10, Op::bra, Lines::back), going_to(5, Op::bra, Lines::load), made_of(Op::nop, Lines::divide),
+              made_of(Op::ret, Lines::divide), made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
+  // What is left of the loop are a load and three branches.
+  EXPECT_EQ(found.total, 10 + 4 * 70 + 70 + 2 * 10);
+}
+
+TEST_F(WarpMachineCounts, CodeWithoutLinesHasNoCounts) {
+  KernelCode code;
+  code.instructions = {unlined, unlined};
+  EXPECT_FALSE(machine_counts(code, module_, kernel(), executed_).has_value());
+  code.instructions = {};
+  EXPECT_FALSE(machine_counts(code, module_, kernel(), executed_).has_value());
+}
+
+}  // namespace
+}  // namespace threadscape::warp
