@@ -22,6 +22,7 @@
 #include "app/measure/report_text.h"
 #include "app/platform/free_memory.h"
 #include "app/platform/quit_signals.h"
+#include "app/platform/window_socket.h"
 #include "app/report/environment.h"
 #include "app/session/crash_report.h"
 #include "app/session/moving_file.h"
@@ -214,6 +215,9 @@ int show_window(const ViewCommand& options) {
   if (options.pictures.size() > 1) window.list().set(options.pictures);
   if (settings.parameters.empty()) window.welcome();  // There was no session before this one.
 
+  WindowSocket socket([&platform] { platform->wake(); });
+  workspace.log.detail(socket.trouble().empty() ? "arrays are shown that come to " + socket.path().string()
+                                                : "no arrays of other programs are shown: " + socket.trouble());
   const RunningWindow running{*platform, workspace, live, window};
   recovery.offer(running);
   ResultTimes times;
@@ -228,6 +232,8 @@ int show_window(const ViewCommand& options) {
       run_frames(*platform, shaders, workspace, live, window, signals, [&] {
         times.after_frame(live.output_version());
         recovery.after_frame(running);
+        for (const std::filesystem::path& path : socket.take())
+          window.open(path);
       });
     });
   });
