@@ -9,6 +9,7 @@
 #include "compute/io/text_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -60,7 +61,11 @@ RunRequest make_request(const AlgorithmOptions& options, Backend default_backend
 
 Shape wanted_input(const RunRequest& request) {
   const AlgorithmInfo& algorithm = *request.algorithm;
-  return algorithm.own_input ? algorithm.own_input->shape(request.params) : Shape{.kind = algorithm.input};
+  if (algorithm.own_input) return algorithm.own_input->shape(request.params);
+  Shape wanted{.kind = algorithm.input};
+  // Files of numbers have no header, and the head of a sketch says what they hold.
+  if (const auto live = sketch::sketch_of(algorithm)) wanted.element = live->sketch().head.reads.element;
+  return wanted;
 }
 
 io::Loaded load_input(const RunRequest& request, const fs::path& path, const io::LoadOptions& options) {

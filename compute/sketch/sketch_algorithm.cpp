@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -22,6 +23,32 @@ void with_numbers(Element element, const F& f) {
   if (element == Element::u8) return f(std::uint8_t{});
   if (element == Element::u16) return f(std::uint16_t{});
   f(float{});
+}
+
+/// A result that is a number as a line of text: floats with the digits that make them again.
+std::string number_line(const ParamBox&, const HostIn&, const HostIn& result) {
+  const auto as_text = [&]<class T>(T value) {
+    std::memcpy(&value, result.data, sizeof value);
+    std::array<char, 32> text{};
+    return std::string(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr) + "\n";
+  };
+  switch (result.shape.element) {
+    case Element::u8:
+      return as_text(std::uint8_t{});
+    case Element::u16:
+      return as_text(std::uint16_t{});
+    case Element::u32:
+      return as_text(std::uint32_t{});
+    case Element::i32:
+      return as_text(std::int32_t{});
+    case Element::i64:
+      return as_text(std::int64_t{});
+    case Element::f32:
+      return as_text(0.0f);
+    case Element::f64:
+      return as_text(0.0);
+  }
+  return {};
 }
 
 /// Copies a picture whose numbers are those of `to` already: colours become their luma, grey becomes opaque colours.
@@ -269,6 +296,7 @@ const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch) {
   row.scratch_bytes = [](const ParamBox&, const Shape&, Backend, int) { return std::size_t{0}; };
   row.serial = run_row;
   row.openmp = run_fastest;
+  if (row.output == Kind::scalar) row.report = ReportFacet{number_line};
   if (has_halo(head))
     row.halo = HaloFacet{[](const ParamBox& box, const Shape& input, const Region& output) {
       const SketchParams& params = params_of(box);

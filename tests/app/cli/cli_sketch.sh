@@ -52,6 +52,11 @@ if [ "$kernels" = 1 ]; then
   contains out "values differ, the largest difference at x [0-9]+, y [0-9]+: [0-9]+ instead of [0-9]+"
   contains err "blur differs from median in [0-9]+ of [0-9]+ results"
   expect 0 run "$sketches/zbuffer.cu" teapot -o teapot.pfm --set size=64
+  # Files of numbers hold what the head says, and a number is printed.
+  python3 -c 'import array; array.array("i", range(1, 1001)).tofile(open("numbers.raw", "wb"))'
+  expect 0 run "$sketches/reduce_1.cu" numbers.raw -q
+  contains out "^500500$"
+  expect 0 run "$sketches/scan.cu" numbers.raw -o sums.raw
   # A picture is read as the mesh of its heights.
   expect 0 run "$sketches/zbuffer.cu" ramp.pgm -o heights.pfm --set size=16 --set axis=y
   expect 0 bench "$sketches/transpose_naive.cu" --sizes 64 --json counts.json
