@@ -199,6 +199,23 @@ std::string_view dimensions_of(Kind kind) {
   return "";
 }
 
+Described described(const Shape& shape) {
+  const std::vector<std::int64_t> extents = extents_of(shape);
+  Described made{nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(extents.size()))),
+                 name_of_element(shape.element).dtype};
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    PyTuple_SetItem(made.extents.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLongLong(extents[i]));
+  return made;
+}
+
+Shape read_shape(std::string_view what, Kind kind, nb::handle object) {
+  const auto array = imported(object);
+  if (!array) throw UsageError(std::string(what) + ": the argument is no array of numbers");
+  Shape shape = shape_of(what, kind, *array);
+  if (shape.channels == 3) shape.channels = 4;
+  return shape;
+}
+
 Input read_array(std::string_view what, Kind kind, nb::handle object) {
   Input input;
   auto array = imported(object);
@@ -253,11 +270,17 @@ Output new_output(const Shape& shape) {
   if (const auto free = free_host_bytes_below(shape.bytes()))
     throw EnvironmentError("out of memory: " + to_string(shape) + " takes " + std::to_string(shape.bytes()) +
                            " bytes, " + std::to_string(*free) + " are free");
-  nb::list extents;
-  for (const std::int64_t extent : extents_of(shape))
-    extents.append(extent);
+  // They live as long as the process, because looking for them takes longer than filtering a small picture.
+  static const auto* const empty = new nb::object(nb::module_::import_("numpy").attr("empty"));
+  static const auto* const types = [] {
+    auto* const all = new std::array<nb::object, element_names.size()>;
+    for (std::size_t i = 0; i < all->size(); ++i)
+      (*all)[i] = nb::module_::import_("numpy").attr("dtype")(element_names[i].dtype);
+    return all;
+  }();
+  const auto type = static_cast<std::size_t>(&name_of_element(shape.element) - element_names.data());
   Output output;
-  output.array = nb::module_::import_("numpy").attr("empty")(nb::tuple(extents), name_of_element(shape.element).dtype);
+  output.array = (*empty)(described(shape).extents, (*types)[type]);
   output.holds = nb::cast<nb::ndarray<>>(output.array);
   output.view = {static_cast<std::byte*>(output.holds.data()), shape,
                  static_cast<std::size_t>(shape.width) * shape.pixel_bytes()};

@@ -34,6 +34,14 @@ struct Output {
 /// pixels with three channels. Throws UsageError for element types and numbers of dimensions that do not fit, and for
 /// memory of a GPU.
 [[nodiscard]] Input read_array(std::string_view what, Kind kind, nb::handle object);
+/// The shape that read_array() returns, of an array whose memory need not hold its values.
+[[nodiscard]] Shape read_shape(std::string_view what, Kind kind, nb::handle object);
+/// A shape as NumPy states it: extents, outermost first, and the name of the dtype.
+struct Described {
+  nb::tuple extents;
+  const char* dtype;
+};
+[[nodiscard]] Described described(const Shape& shape);
 /// An array of the caller for a result of this shape. Throws UsageError unless dtype, shape and strides fit and it can
 /// be written.
 [[nodiscard]] Output given_output(const Shape& shape, nb::handle object);

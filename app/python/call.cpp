@@ -108,16 +108,23 @@ LateOptions assign_options(RunRequest& request, const nb::dict& options) {
   return late;
 }
 
-Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
-  Call call;
-  RunRequest& request = call.request;
-  request.algorithm = &algorithm;
+/// Sets all that the options say but `out`, which it returns.
+nb::handle assign(RunRequest& request, const nb::dict& options) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
   request.params = algorithm.defaults();
   const LateOptions late = assign_options(request, options);
   if (late.variant.is_valid()) request.variant = algorithm.variant_index(request.backend, text_of(late.variant));
   if (request.backend == Backend::cuda && !gpu::devices().all().empty())
     request.device = &gpu::devices().at(late.device.is_valid() ? whole<int>("device", late.device) : 0);
   check(request);
+  return late.out;
+}
+
+Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
+  Call call;
+  RunRequest& request = call.request;
+  request.algorithm = &algorithm;
+  const nb::handle out = assign(request, options);
   const std::string what(algorithm.name);
   if (arrays.size() > 1)
     throw UsageError(what + " takes one array, not " + std::to_string(arrays.size()) +
@@ -134,11 +141,11 @@ Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::
     throw UsageError(what + " takes an array " + std::string(dimensions_of(algorithm.input)));
   }
   const Shape shape = algorithm.output_shape(request.params, input_of(request, call.input.view.shape));
-  if (!late.out.is_valid()) {
+  if (!out.is_valid()) {
     call.output = new_output(shape);
     return call;
   }
-  call.output = given_output(shape, late.out);
+  call.output = given_output(shape, out);
   if (overlap(call.input.view, call.output.view)) {
     call.input.copy = HostArray(call.input.view.shape);
     copy(call.input.view, call.input.copy.view());
@@ -153,6 +160,13 @@ StageTimes run(Call& call, Runner& runner) {
 }
 
 }  // namespace
+
+RunRequest request_of(const AlgorithmInfo& algorithm, const nb::dict& options) {
+  RunRequest request;
+  request.algorithm = &algorithm;
+  (void)assign(request, options);
+  return request;
+}
 
 nb::object call(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
   Call call = prepare(algorithm, arrays, options);

@@ -3,10 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
-#include "compute/registry/algorithm_info.h"
+#include "compute/run/run_request.h"
 
 namespace threadscape::python {
 
+/// The checked request that these options state; `out` is left out. Throws what call() throws for them.
+[[nodiscard]] RunRequest request_of(const AlgorithmInfo& algorithm, const nanobind::dict& options);
 /// Runs the algorithm on one array, or on none if it takes or gets none, and returns the result: an array of NumPy, the
 /// array `out`, or a number for scalars. Options are the parameters of the algorithm, and backend, variant, threads,
 /// device, seed and out. Other threads of Python run meanwhile. Throws what Runner::run() throws, and UsageError for

@@ -13,6 +13,7 @@
 #include "app/python/arrays.h"
 #include "app/python/call.h"
 #include "app/python/description.h"
+#include "app/python/split.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
 #include "compute/run/similarity.h"
@@ -119,6 +120,8 @@ NB_MODULE(_core, module) {
       .def("__call__", [](const ts::AlgorithmInfo& algorithm, const nb::args& arrays,
                           const nb::kwargs& options) { return py::call(algorithm, arrays, options); })
       .def("describe", &py::describe)
+      .def("result_of", &py::result_of, nb::arg("array"), nb::arg("options"))
+      .def("inputs_of", &py::inputs_of, nb::arg("array"), nb::arg("regions"), nb::arg("options"))
       .def("measure", &py::measure, nb::arg("runs"), nb::arg("arrays"), nb::arg("options"))
       .def("verify", &py::verify_algorithm, nb::arg("backends"), nb::arg("every"));
   nb::list all;
