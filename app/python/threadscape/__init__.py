@@ -134,11 +134,20 @@ for _algorithm in _core.algorithms:
     globals()[_made.__name__] = _made
 del _algorithm, _made
 
-__all__ = [*algorithms, "algorithms", "bench", "compare", "devices", "ndimage", "verify"]
+#: What other modules of the package have, by name. They are loaded by those who use them, and NumPy with them.
+_elsewhere = dict.fromkeys(("grade", "microscope", "render", "show", "sketch"), "program") | {"widget": "sliders"}
+
+__all__ = [*algorithms, *_elsewhere, "algorithms", "bench", "compare", "dask", "devices", "ndimage", "verify"]
+
+
+def load_ipython_extension(shell):
+    """Adds the magic `%%sketch` to a notebook."""
+    importlib.import_module(".program", __name__).sketch_magic(shell)
 
 
 def __getattr__(name):
-    # NumPy is loaded by those who use it.
-    if name == "ndimage":
-        return importlib.import_module(".ndimage", __name__)
+    if name in _elsewhere:
+        return getattr(importlib.import_module("." + _elsewhere[name], __name__), name)
+    if name in ("dask", "ndimage"):
+        return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module 'threadscape' has no attribute '{name}'")

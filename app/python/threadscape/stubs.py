@@ -13,7 +13,15 @@ from typing import Any, Callable, Literal, Sequence
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-from . import ndimage as ndimage
+from . import dask as dask, ndimage as ndimage
+from .program import (
+    grade as grade,
+    microscope as microscope,
+    render as render,
+    show as show,
+    sketch as sketch,
+)
+from .sliders import widget as widget
 
 algorithms: dict[str, dict[str, Any]]
 _Algorithm = str | Callable[..., Any]
