@@ -20,7 +20,7 @@
 namespace threadscape {
 
 /// A comparison network. Every stage compares pairs of places; the smaller value of a pair is stored at `lower`, the
-/// other one at `upper`.
+/// other one at `upper`. Of a pair that is sorted in descending order, `lower` is the place behind `upper`.
 struct NetworkDiagram {
   struct Exchange {
     int lower = 0, upper = 0;

@@ -47,10 +47,10 @@ std::vector<int> lanes_of(const NetworkDiagram::Stage& stage) {
   std::vector<int> reach;  // The element of each lane is the upper wire number of its last comparison.
   for (const auto& [lower, upper] : stage.exchanges) {
     std::size_t lane = 0;
-    while (lane < reach.size() && reach[lane] >= lower)
+    while (lane < reach.size() && reach[lane] >= std::min(lower, upper))
       ++lane;
     if (lane == reach.size()) reach.push_back(0);
-    reach[lane] = upper;
+    reach[lane] = std::max(lower, upper);
     lanes.push_back(static_cast<int>(lane));
   }
   return lanes;
@@ -190,7 +190,8 @@ class NetworkPicture {
       const float lane_x = crossing[static_cast<std::size_t>(lower)];
       const float weight = current ? std::max(1.5f, dot_ * 0.5f) : std::max(1.0f, dot_ * 0.3f);
       list_.AddCircleFilled({lane_x, wire(lower)}, dot_ * 0.8f, colour);
-      canvas_.arrow({lane_x, wire(lower)}, {lane_x, wire(upper) + dot_ * 0.6f}, colour, weight,
+      const float beyond = upper > lower ? dot_ * 0.6f : -dot_ * 0.6f;
+      canvas_.arrow({lane_x, wire(lower)}, {lane_x, wire(upper) + beyond}, colour, weight,
                     std::min(2.4f * dot_, pitch_ * 0.8f));
     }
   }

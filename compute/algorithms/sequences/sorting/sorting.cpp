@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, Sorting::Params>> Sorting::intermediates(cons
   if (params.count > max_view_keys || params.stages > 0) return pictures;
   const int stages = sorting::stages_for(params.count);
   for (int number = 0; number < stages; ++number) {
-    pictures.emplace_back(sorting::title_of(number), params);
+    pictures.emplace_back(sorting::title_of(sorting::stage_at(params.network, params.count, number)), params);
     pictures.back().second.stages = number + 1 < stages ? number + 1 : 0;  // The last one is the result itself.
   }
   return pictures;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compute/algorithms/sequences/distributions.h"
+#include "compute/algorithms/sequences/sorting/bitonic_network.h"
 #include "compute/algorithms/sequences/sorting/sorting_math.h"
 #include "compute/registry/algorithm.h"
 
@@ -36,9 +37,12 @@ struct Sorting {
       Variant{"bitonic_shared", "the bitonic network, all stages within a tile in shared memory"},
       Variant{"bitonic_global", "the bitonic network, one kernel per stage"},
       Variant{"cub", "NVIDIA's library, to measure against"},
-      Variant{"radix_ballots", "as radix, but a warp finds equal digits by eight ballots in the place of an atomic"}};
+      Variant{"radix_ballots", "as radix, but a warp finds equal digits by eight ballots in the place of an atomic"},
+      Variant{"bitonic_elements",
+              "the bitonic network with a thread for each key, of which half only wait; up to 512 keys in one block"}};
 
   static constexpr std::array<std::string_view, 3> type_names{"int32", "uint32", "float"};
+  static constexpr std::array<std::string_view, 2> network_names{"alternating", "mirrored"};
   static constexpr int max_stages = 465;  ///< Stages of the bitonic network for 2^30 keys.
 
   struct Params {
@@ -47,6 +51,7 @@ struct Sorting {
     bool pairs = false;
     sequences::Distribution distribution = sequences::Distribution::random;
     int stages = 0;
+    sorting::Network network = sorting::Network::alternating;
 
     static auto fields() {
       return std::tuple{
@@ -58,7 +63,9 @@ struct Sorting {
           EnumField{"distribution", &Params::distribution, sequences::distribution_names,
                     "of the keys, when no file is given; few: 16 different ones"},
           zero_as("sorted", Field{"stages", &Params::stages, 0, max_stages, "stages",
-                                  "what the bitonic network has after so many stages, whatever the variant"})};
+                                  "what the bitonic network has after so many stages, whatever the variant"}),
+          EnumField{"network", &Params::network, network_names,
+                    "the bitonic one: runs in alternating directions, or all ascending by a mirrored first stage"}};
     }
     bool operator==(const Params&) const = default;
   };

@@ -11,13 +11,15 @@ std::optional<NetworkDiagram> network(const Sorting::Params& params, const Shape
   constexpr std::int64_t max_keys = 64;
   if (input.width < 2 || input.width > max_keys) return {};
   NetworkDiagram diagram;
-  diagram.title = "bitonic network";
-  diagram.variants = {"bitonic", "bitonic_shared", "bitonic_global"};
+  diagram.title = params.network == sorting::Network::mirrored ? "mirrored bitonic network" : "bitonic network";
+  diagram.variants = {"bitonic", "bitonic_shared", "bitonic_global", "bitonic_elements"};
   diagram.places = static_cast<int>(input.width);
   for (int number = 0; number < sorting::stages_for(input.width); ++number) {
-    NetworkDiagram::Stage stage{sorting::title_of(number), {}};
-    for (const sorting::Comparison& one : sorting::comparisons(input.width, number))
-      stage.exchanges.push_back({static_cast<int>(one.lower), static_cast<int>(one.upper)});
+    const sorting::Stage of_network = sorting::stage_at(params.network, input.width, number);
+    NetworkDiagram::Stage stage{sorting::title_of(of_network), {}};
+    for (const auto& [lower, upper, descending] : sorting::comparisons(input.width, of_network))
+      stage.exchanges.push_back(
+          {static_cast<int>(descending ? upper : lower), static_cast<int>(descending ? lower : upper)});
     diagram.stages.push_back(std::move(stage));
   }
   const auto all = static_cast<int>(diagram.stages.size());

@@ -1,7 +1,6 @@
 #pragma once
 // Conversions for the CPU backends: keys become items that compare as unsigned integers, and sorted items become keys.
 
-#include "compute/algorithms/sequences/sorting/bitonic_network.h"
 #include "compute/algorithms/sequences/sorting/sorting.h"
 
 namespace threadscape::sorting {

@@ -47,5 +47,12 @@ TS_HD constexpr void compare_exchange(Item& lower, Item& upper) {
   lower = b < a ? b : a;
   upper = b < a ? a : b;
 }
+/// Puts two items into ascending or descending order.
+template <class Item>
+TS_HD constexpr void compare_exchange(Item& lower, Item& upper, bool descending) {
+  const Item a = lower, b = upper;
+  lower = (b < a) != descending ? b : a;
+  upper = (b < a) != descending ? a : b;
+}
 
 }  // namespace threadscape::sorting

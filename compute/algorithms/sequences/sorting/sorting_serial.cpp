@@ -60,12 +60,12 @@ class Quicksort {
 
 /// Performs the first `stages` stages of the bitonic network.
 template <class Item>
-void run_network(Item* items, std::int64_t count, int stages) {
+void run_network(Item* items, std::int64_t count, Network network, int stages) {
   for (int number = 0; number < stages; ++number) {
-    const Stage stage = stage_at(number);
+    const Stage stage = stage_at(network, count, number);
     for (std::int64_t i = 0; i < comparisons_for(count); ++i)
       if (const Comparison at = stage.comparison(i); at.upper < count)
-        compare_exchange(items[at.lower], items[at.upper]);
+        compare_exchange(items[at.lower], items[at.upper], at.descending);
   }
 }
 
@@ -75,7 +75,7 @@ void sort_serial(const Sorting::Params& params, const HostRun& run) {
   Item* items = items_memory<Item>(run);
   make_items(params, run, items);
   if (params.stages > 0)
-    run_network(items, count, stages_to_run(params, count));
+    run_network(items, count, params.network, stages_to_run(params, count));
   else if (run.variant == 0)
     Quicksort<Item>(run.seed).sort(items, 0, count - 1);
   else

@@ -3,6 +3,7 @@
 #include "compute/algorithms/sequences/sorting/sorting.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "compute/algorithms/sequences/sorting/bitonic_network.h"
@@ -16,6 +17,7 @@ namespace {
 using SortingParams = Sorting::Params;
 using sequences::Distribution;
 using sorting::KeyOrder;
+using sorting::Network;
 
 /// The keys encoded as unsigned integers of the same order.
 std::vector<std::uint32_t> encoded(const HostArray& in, KeyOrder order) {
@@ -49,7 +51,7 @@ void expect_sorted(const HostArray& in, const SortingParams& params) {
 }
 
 SortingParams params_of(KeyOrder type, bool pairs, Distribution distribution = Distribution::random) {
-  return {.count = 1, .type = type, .pairs = pairs, .distribution = distribution, .stages = 0};
+  return {.count = 1, .type = type, .pairs = pairs, .distribution = distribution};
 }
 HostArray input_of(SortingParams params, int count, std::uint64_t seed) {
   params.count = count;
@@ -90,6 +92,7 @@ TEST(Sorting, StagesOfTheNetworkAreTheSameForAllVariants) {
   for (const bool pairs : {false, true})
     for (const int count : {2, 13, 64, 1000, 5000}) {
       SortingParams params = params_of(KeyOrder::int32, pairs);
+      params.network = count % 2 == 0 ? Network::alternating : Network::mirrored;
       const HostArray in = input_of(params, count, 4);
       const int all = sorting::stages_for(count);
       for (int stages = 1; stages <= all + 1; stages += count < 100 ? 1 : 17) {
@@ -111,10 +114,12 @@ TEST(Sorting, EveryStageIsAnIntermediate) {
   params.count = 16;
   const auto steps = Sorting::intermediates(params);
   ASSERT_EQ(steps.size(), 10u);
-  EXPECT_EQ(steps[0].first, "runs of 2: mirrored");
+  EXPECT_EQ(steps[0].first, "runs of 2: 1 apart");
   EXPECT_EQ(steps[4].first, "runs of 8: 2 apart");
   EXPECT_EQ(steps[4].second.stages, 5);
   EXPECT_EQ(steps.back().second, params);
+  params.network = Network::mirrored;
+  EXPECT_EQ(Sorting::intermediates(params)[3].first, "runs of 8: mirrored");
   EXPECT_TRUE(Sorting::intermediates(SortingParams{}).empty());
 }
 
@@ -157,28 +162,71 @@ TEST(BitonicNetwork, Stages) {
   EXPECT_EQ(sorting::stages_for(8), 6);
   EXPECT_EQ(sorting::stages_for(9), 10);
   EXPECT_EQ(sorting::stages_for((std::int64_t{1} << 30) - 1), Sorting::max_stages);
-  EXPECT_EQ(sorting::stage_at(0), (sorting::Stage{1, 0, true}));
-  EXPECT_EQ(sorting::stage_at(3), (sorting::Stage{3, 2, true}));
-  EXPECT_EQ(sorting::stage_at(5), (sorting::Stage{3, 0, false}));
+  const auto mirrored = [](std::int64_t count, int stage) {
+    return sorting::comparisons(count, sorting::stage_at(Network::mirrored, count, stage));
+  };
+  const auto alternating = [](std::int64_t count, int stage) {
+    return sorting::comparisons(count, sorting::stage_at(Network::alternating, count, stage));
+  };
   using C = sorting::Comparison;
-  EXPECT_EQ(sorting::comparisons(8, 3), (std::vector<C>{{0, 7}, {1, 6}, {2, 5}, {3, 4}}));
-  EXPECT_EQ(sorting::comparisons(8, 4), (std::vector<C>{{0, 2}, {1, 3}, {4, 6}, {5, 7}}));
-  EXPECT_EQ(sorting::comparisons(6, 3), (std::vector<C>{{2, 5}, {3, 4}}));
+  EXPECT_EQ(mirrored(8, 3), (std::vector<C>{{0, 7}, {1, 6}, {2, 5}, {3, 4}}));
+  EXPECT_EQ(mirrored(8, 4), (std::vector<C>{{0, 2}, {1, 3}, {4, 6}, {5, 7}}));
+  EXPECT_EQ(mirrored(6, 3), (std::vector<C>{{2, 5}, {3, 4}}));
+  EXPECT_EQ(alternating(8, 1), (std::vector<C>{{0, 2}, {1, 3}, {4, 6, true}, {5, 7, true}}));
+  EXPECT_EQ(alternating(8, 3), (std::vector<C>{{0, 4}, {1, 5}, {2, 6}, {3, 7}}));
+  EXPECT_EQ(alternating(6, 0), (std::vector<C>{{0, 1}, {2, 3, true}, {4, 5}}));
+  EXPECT_EQ(alternating(6, 1), (std::vector<C>{{0, 2, true}, {1, 3, true}})) << "the incomplete run 4, 5 ascends";
+}
+
+/// The alternating form makes the comparisons of the usual loops over k and j, in which the thread of a place compares
+/// with place ^ j, and the runs with (place & k) == 0 ascend.
+TEST(BitonicNetwork, AlternatingFormIsThatOfTheUsualLoops) {
+  constexpr unsigned count = 64;
+  int number = 0;
+  for (unsigned k = 2; k <= count; k *= 2)
+    for (unsigned j = k / 2; j > 0; j /= 2, ++number) {
+      std::vector<sorting::Comparison> wanted;
+      for (unsigned place = 0; place < count; ++place)
+        if ((place ^ j) > place) wanted.push_back({place, place ^ j, (place & k) != 0});
+      const sorting::Stage stage = sorting::stage_at(Network::alternating, count, number);
+      EXPECT_EQ(sorting::comparisons(count, stage), wanted) << k << " " << j;
+      for (unsigned place = 0; place < count; ++place)
+        EXPECT_EQ(stage.partner(place), place ^ j);
+    }
+  EXPECT_EQ(number, sorting::stages_for(count));
+}
+
+/// After merge m of the alternating form every pair of runs of 2^m rises and then falls, as the theorem on bitonic
+/// sequences needs it.
+TEST(BitonicNetwork, RunsAlternateAfterEachMerge) {
+  SortingParams params = params_of(KeyOrder::uint32, false);
+  const HostArray in = input_of(params, 64, 5);
+  for (int merge = 1; merge < 6; ++merge) {
+    params.stages = merge * (merge + 1) / 2;
+    const auto keys = values_of<std::uint32_t>(run_sequence<Sorting>(Backend::serial, 0, params, in));
+    const std::ptrdiff_t length = std::ptrdiff_t{1} << merge;
+    for (auto run = keys.begin(); run != keys.end(); run += 2 * length) {
+      EXPECT_TRUE(std::is_sorted(run, run + length)) << merge;
+      EXPECT_TRUE(std::is_sorted(run + length, run + 2 * length, std::greater<>())) << merge;
+    }
+  }
 }
 
 /// A network that sorts all sequences of zeros and ones sorts all sequences (the 0-1 principle; Knuth, 5.3.4).
 TEST(BitonicNetwork, ZeroOnePrinciple) {
-  for (int count = 1; count <= 13; ++count)
-    for (std::uint32_t bits = 0; bits < 1u << count; ++bits) {
-      std::uint32_t now = bits;
-      for (int stage = 0; stage < sorting::stages_for(count); ++stage)
-        for (const auto& [lower, upper] : sorting::comparisons(count, stage)) {
-          const std::uint32_t low = now >> lower & 1, high = now >> upper & 1;
-          if (low > high) now ^= 1u << lower | 1u << upper;
-        }
-      const auto ones = static_cast<int>(std::popcount(bits));
-      ASSERT_EQ(now, ((1u << ones) - 1) << (count - ones)) << count << " " << bits;
-    }
+  for (const Network network : {Network::alternating, Network::mirrored})
+    for (int count = 1; count <= 13; ++count)
+      for (std::uint32_t bits = 0; bits < 1u << count; ++bits) {
+        std::uint32_t now = bits;
+        for (int number = 0; number < sorting::stages_for(count); ++number)
+          for (const auto& [lower, upper, descending] :
+               sorting::comparisons(count, sorting::stage_at(network, count, number))) {
+            const std::uint32_t low = now >> lower & 1, high = now >> upper & 1;
+            if (low != high && (low > high) != descending) now ^= 1u << lower | 1u << upper;
+          }
+        const auto ones = static_cast<int>(std::popcount(bits));
+        ASSERT_EQ(now, ((1u << ones) - 1) << (count - ones)) << count << " " << bits;
+      }
 }
 
 TEST(Merge, AnyPieceOfAnyRuns) {

@@ -7,7 +7,7 @@
 namespace threadscape::sorting {
 
 /// The methods in the order of Sorting::cuda_variants.
-enum class Method : std::uint8_t { radix, bitonic_shared, bitonic_global, cub, radix_ballots };
+enum class Method : std::uint8_t { radix, bitonic_shared, bitonic_global, cub, radix_ballots, bitonic_elements };
 
 namespace radix {
 inline constexpr int digit_bits = 8, digits = 1 << digit_bits, passes = 32 / digit_bits;
@@ -54,9 +54,9 @@ inline std::size_t device_scratch(const Sorting::Params& params, std::int64_t co
 
 /// Lanes of a warp find those with the same digit by atomics in shared memory, or by ballots.
 void sort_radix(const Sorting::Params& params, const DeviceRun& run, bool ballots);
-/// Performs the first `stages` stages of the bitonic network. With `shared`, which performs all stages, those within a
-/// tile run in shared memory.
-void sort_bitonic(const Sorting::Params& params, const DeviceRun& run, int stages, bool shared);
+/// Performs the first `stages` stages of the bitonic network by one of its three methods. `bitonic_shared` performs
+/// all.
+void sort_bitonic(const Sorting::Params& params, const DeviceRun& run, int stages, Method method);
 void sort_cub(const Sorting::Params& params, const DeviceRun& run);
 
 }  // namespace threadscape::sorting

@@ -82,6 +82,7 @@ void compare_places(Item* items, std::int64_t count, const Stage& stage, std::in
         compare_exchange(lower[i], upper[-i]);
     } else {
       const std::int64_t within = std::min(length, count - first.upper);
+      if (first.descending) std::swap(lower, upper);
       for (std::int64_t i = 0; i < within; ++i)
         compare_exchange(lower[i], upper[i]);
     }
@@ -93,10 +94,10 @@ void compare_places(Item* items, std::int64_t count, const Stage& stage, std::in
 /// places within tiles run tile by tile without a barrier between them; stages with longer distances run for all tiles
 /// between two barriers.
 template <class Item>
-void run_network(Item* items, std::int64_t count, int stages, const HostRun& run) {
+void run_network(Item* items, std::int64_t count, Network network, int stages, const HostRun& run) {
   constexpr int tile_merges = 12;
   constexpr std::int64_t tile_comparisons = std::int64_t{1} << (tile_merges - 1);
-  const auto is_near = [](int stage) { return stage_at(stage).distance < tile_merges; };
+  const auto is_near = [=](int stage) { return stage_at(network, count, stage).distance < tile_merges; };
   const std::int64_t comparisons = comparisons_for(count);
   const std::int64_t tiles = (comparisons + tile_comparisons - 1) / tile_comparisons;
   const auto team = static_cast<int>(std::clamp<std::int64_t>(tiles, 1, run.threads));
@@ -110,7 +111,7 @@ void run_network(Item* items, std::int64_t count, int stages, const HostRun& run
         ++next;
       for (std::int64_t tile = first_tile; tile < end_tile && !run.stop.stop_requested(); ++tile)
         for (int s = stage; s < next; ++s)
-          compare_places(items, count, stage_at(s), tile * tile_comparisons,
+          compare_places(items, count, stage_at(network, count, s), tile * tile_comparisons,
                          std::min(comparisons, (tile + 1) * tile_comparisons));
       stage = next;
 #pragma omp barrier
@@ -126,7 +127,7 @@ void sort_openmp(const Sorting::Params& params, const HostRun& run) {
     sort_and_merge(params, run, items, run.scratch->take<Item>(static_cast<std::size_t>(count)).data());
   } else {
     make_items(params, run, items);
-    run_network(items, count, stages_to_run(params, count), run);
+    run_network(items, count, params.network, stages_to_run(params, count), run);
   }
   write_items(params, run, items);
 }
