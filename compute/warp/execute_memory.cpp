@@ -96,8 +96,9 @@ void count_shared(Warp& warp, const Operation& op, const Addresses& at, const Pl
   // Neighbouring elements of all lanes never conflict, and neither do one element or words of one row.
   const int least = places.same ? (counted == 16 ? 2 : 1) : counted <= 4 ? 1 : counted / 4;
   const bool free_of_conflicts =
-      places.same || (places.neighbours && counted == bytes) || (places.one_row && counted <= 4);
-  const Wavefronts cost = free_of_conflicts ? Wavefronts{.all = least, .best = least} : wavefronts(at, mask, counted);
+      (places.same && !writes) || (places.neighbours && counted == bytes) || (places.one_row && counted <= 4);
+  const Wavefronts cost =
+      free_of_conflicts ? Wavefronts{.all = least, .best = least} : wavefronts(at, mask, counted, writes);
   const auto all = static_cast<std::uint64_t>(cost.all), conflicts = static_cast<std::uint64_t>(cost.all - cost.best);
   (writes ? counts.shared_store_wavefronts : counts.shared_load_wavefronts) += all;
   (writes ? counts.shared_store_conflicts : counts.shared_load_conflicts) += conflicts;

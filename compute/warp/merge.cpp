@@ -37,9 +37,9 @@ class Merge {
       const Operation& op = code_.operations[i];
       if (leader[i] || ends_group(i)) flush();
       const Instruction& from = function_.instructions[i];
-      if (base_of(i) == "ld" && op.space == Space::Shared && op.bytes == 4 && op.elements == 1 && op.mode == 0 &&
-          op.guard == none && op.s[0] != none)
-        groups_[function_.operands[from.operands + 1].index][static_cast<std::int64_t>(op.immediate)] = i;
+      if (base_of(i) == "ld" && op.space == Space::Shared && (op.bytes == 4 || op.bytes == 8) && op.elements == 1 &&
+          op.mode == 0 && op.guard == none && op.s[0] != none)
+        groups_[function_.operands[from.operands + 1].index][op.bytes][static_cast<std::int64_t>(op.immediate)] = i;
       // A new value of a register ends the loads that it is the address of.
       if (from.operand_count > 0)
         if (const Operand& to = function_.operands[from.operands]; to.kind == Operand::Kind::Register) flush(to.index);
@@ -93,34 +93,39 @@ class Merge {
   void flush(std::uint32_t reg) {
     const auto found = groups_.find(reg);
     if (found == groups_.end()) return;
-    combine(reg, found->second);
+    for (const auto& [bytes, loads] : found->second)
+      combine(reg, bytes, loads);
     groups_.erase(found);
   }
   void flush() {
-    for (const auto& [reg, loads] : groups_)
-      combine(reg, loads);
+    for (const auto& [reg, of_register] : groups_)
+      for (const auto& [bytes, loads] : of_register)
+        combine(reg, bytes, loads);
     groups_.clear();
   }
 
-  /// Combines the loads with one base register, by their offsets.
-  void combine(std::uint32_t reg, const std::map<std::int64_t, std::uint32_t>& loads) {
+  /// The loads of one address, by their offsets.
+  using Loads = std::map<std::int64_t, std::uint32_t>;
+
+  /// Combines loads of so many bytes with one base register.
+  void combine(std::uint32_t reg, int bytes, const Loads& loads) {
     const int bits = zero_bits({.kind = Operand::Kind::Register, .index = reg}, 0);
-    for (const int words : {4, 2}) {
-      if (bits < (words == 4 ? 4 : 3)) continue;
+    for (const int wide : {16, 8}) {
+      if (wide <= bytes || bits < (wide == 16 ? 4 : 3)) continue;
       for (const auto& [offset, at] : loads) {
-        if ((offset & (4 * words - 1)) != 0) continue;
+        if ((offset & (wide - 1)) != 0) continue;
         std::vector<std::uint32_t> members;
-        for (int k = 0; k < words; ++k)
-          if (const auto found = loads.find(offset + 4 * k);
-              found != loads.end() && code_.operations[found->second].counted_bytes == 4)
+        for (int k = 0; k < wide; k += bytes)
+          if (const auto found = loads.find(offset + k);
+              found != loads.end() && code_.operations[found->second].counted_bytes == bytes)
             members.push_back(found->second);
-        if (members.size() != static_cast<std::size_t>(words)) continue;
+        if (members.size() != static_cast<std::size_t>(wide / bytes)) continue;
         for (const std::uint32_t member : members) {
           code_.operations[member].counted_bytes = 0;
           code_.operations[member].weight = 0;
         }
         // The first in the order of addresses counts for all, because its addresses are those of the wide load.
-        code_.operations[members[0]].counted_bytes = static_cast<std::uint8_t>(4 * words);
+        code_.operations[members[0]].counted_bytes = static_cast<std::uint8_t>(wide);
         code_.operations[members[0]].weight = 1;
       }
     }
@@ -130,7 +135,7 @@ class Merge {
   const Function& function_;
   const Module& module_;
   std::vector<std::uint32_t> definitions_;
-  std::map<std::uint32_t, std::map<std::int64_t, std::uint32_t>> groups_;
+  std::map<std::uint32_t, std::map<int, Loads>> groups_;  ///< By register and bytes.
 };
 
 }  // namespace

@@ -46,14 +46,14 @@ struct Piece {
   std::size_t first = 0, count = 0;
 };
 /// The parts of a request that are served one after the other.
-std::size_t pieces_of(const Addresses& at, std::uint32_t mask, int bytes, std::array<Piece, 4>& pieces) {
-  if (bytes <= 4 || (bytes == 8 && shares_addresses(at, mask, 0, 32))) {
+std::size_t pieces_of(const Addresses& at, std::uint32_t mask, int bytes, bool writes, std::array<Piece, 4>& pieces) {
+  if (bytes <= 4 || (bytes == 8 && !writes && shares_addresses(at, mask, 0, 32))) {
     pieces[0] = {0, 32};
     return 1;
   }
   std::size_t used = 0;
   for (std::size_t half = 0; half < 32; half += 16) {
-    if (bytes == 8 || shares_addresses(at, mask, half, 16)) {
+    if (bytes == 8 || (!writes && shares_addresses(at, mask, half, 16))) {
       pieces[used++] = {half, 16};
     } else {
       pieces[used++] = {half, 8};
@@ -65,9 +65,9 @@ std::size_t pieces_of(const Addresses& at, std::uint32_t mask, int bytes, std::a
 
 }  // namespace
 
-Wavefronts wavefronts(const Addresses& at, std::uint32_t mask, int bytes) {
+Wavefronts wavefronts(const Addresses& at, std::uint32_t mask, int bytes, bool writes) {
   std::array<Piece, 4> pieces;
-  const std::size_t parts = pieces_of(at, mask, bytes, pieces);
+  const std::size_t parts = pieces_of(at, mask, bytes, writes, pieces);
   Wavefronts result;
   for (std::size_t part = 0; part < parts; ++part) {
     const auto [begin, lanes] = pieces[part];

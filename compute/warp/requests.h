@@ -35,9 +35,9 @@ struct Wavefronts {
   int best = 0;  ///< What a request of these lanes takes without conflicts.
 };
 /// Accesses of up to 4 bytes go at once, those of 8 bytes by half warps, those of 16 by quarters. Two halves, or two
-/// quarters of one half, go together if all lanes share their address with a neighbour. Of each part, a bank delivers
-/// one word at a time; lanes with equal words share it.
-[[nodiscard]] Wavefronts wavefronts(const Addresses& at, std::uint32_t mask, int bytes);
+/// quarters of one half, of a load go together if all lanes share their address with a neighbour. Of each part, a bank
+/// delivers one word at a time; lanes with equal words share it.
+[[nodiscard]] Wavefronts wavefronts(const Addresses& at, std::uint32_t mask, int bytes, bool writes);
 
 /// The lanes of a mask whose address an earlier lane of it has.
 [[nodiscard]] int collisions(const Addresses& at, std::uint32_t mask);

@@ -86,7 +86,7 @@ std::optional<LaneAddresses> addresses_of(Warp& warp, const Operation& op, std::
       found.begin = in->address;
     }
   } else if (part.space == Space::Shared) {
-    found.wavefronts = wavefronts(found.at, found.mask, found.bytes);
+    found.wavefronts = wavefronts(found.at, found.mask, found.bytes, found.writes);
   }
   return found;
 }

@@ -33,7 +33,7 @@ TEST(WarpCounts, SectorsHave32Bytes) {
 // The figures are those that Nsight Compute 2025.3 reads on an H100 for kernels with these accesses.
 TEST(WarpCounts, WavefrontsAreThoseOfTheHardware) {
   const auto cost = [](const Addresses& at, int bytes) {
-    const Wavefronts all = wavefronts(at, ~0U, bytes);
+    const Wavefronts all = wavefronts(at, ~0U, bytes, false);
     return std::array<int, 2>{all.all, all.all - all.best};
   };
   EXPECT_EQ(cost(strided(4), 4), (std::array<int, 2>{1, 0}));
@@ -51,9 +51,38 @@ TEST(WarpCounts, WideAccessesOfOneAddressShareAPass) {
   Addresses halves{};
   for (std::size_t lane = 0; lane < 32; ++lane)
     halves[lane] = lane / 16 * 64;
-  EXPECT_EQ(wavefronts(halves, ~0U, 16).all, 2);
-  EXPECT_EQ(wavefronts(halves, ~0U, 16).best, 2);
-  EXPECT_EQ(wavefronts(halves, ~0U, 8).all, 1);
+  EXPECT_EQ(wavefronts(halves, ~0U, 16, false).all, 2);
+  EXPECT_EQ(wavefronts(halves, ~0U, 16, false).best, 2);
+  EXPECT_EQ(wavefronts(halves, ~0U, 8, false).all, 1);
+}
+
+// The figures are those of the second step of reduce_interleaved_modulo on an H100: every other lane has a value of 8
+// bytes.
+TEST(WarpCounts, HalvesOfALoadGoTogetherAndThoseOfAStoreDoNot) {
+  const Addresses values = strided(8);
+  const Wavefronts load = wavefronts(values, 0x55555555, 8, false), store = wavefronts(values, 0x55555555, 8, true);
+  EXPECT_EQ(load.all, 2);
+  EXPECT_EQ(load.best, 1);
+  EXPECT_EQ(store.all, 2);
+  EXPECT_EQ(store.best, 2);
+  EXPECT_EQ(wavefronts(values, 1, 8, true).best, 1);
+}
+
+TEST(WarpCounts, PairsOfWideLoadsOfOneAlignedAddressAreOneLoad) {
+  const auto counts_of = [](int shift) {
+    Trial trial;
+    return trial
+        .run(kernel_text("mov.u32 %r3, words;\nshl.b32 %r4, %r1, " + std::to_string(shift) +
+                             ";\nadd.u32 %r5, %r3, %r4;\nld.shared.u64 %rd6, [%r5];\nld.shared.u64 %rd7, [%r5+8];\n"
+                             "add.u64 %rd8, %rd6, %rd7;\ncvt.u32.u64 %r2, %rd8;\n" +
+                             store_r2,
+                         "", ".shared .align 8 .b8 words[1024];\n"))
+        .total;
+  };
+  EXPECT_EQ(counts_of(4).shared_load_wavefronts, 4U);
+  EXPECT_EQ(counts_of(4).shared_load_conflicts, 0U);
+  EXPECT_EQ(counts_of(3).shared_load_wavefronts, 4U);
+  EXPECT_EQ(counts_of(5).shared_load_conflicts, 4U);
 }
 
 TEST(WarpCounts, NeighbouringWordsAreLoadedAtOnceIfTheirAddressIsAligned) {
