@@ -471,13 +471,17 @@ Model read_gltf(Bytes file, const ModelFiles& files) {
   std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   Bytes binary;
   if (text.starts_with("glTF")) {
-    constexpr std::size_t header = 12, chunk_header = 8;
+    constexpr std::size_t header = 12, chunk_header = 8, bin = 0x004E4942;
     if (const auto version = little_endian_at(file, 4, 4); version != 2)
       throw UsageError("its version of glTF is " + std::to_string(version) + ": 2.0 is read");
     const auto length = static_cast<std::size_t>(little_endian_at(file, header, 4));
     if (length > file.size() - header - chunk_header) throw UsageError("its text is cut off");
     text = text.substr(header + chunk_header, length);
-    const std::size_t next = header + chunk_header + (length + 3) / 4 * 4;
+    // The length counts the blanks that fill up the last four bytes, unless the writer has forgotten to write some.
+    const std::size_t end = header + chunk_header + length;
+    const bool filled =
+        length % 4 == 0 || file.size() < end + chunk_header || little_endian_at(file, end + 4, 4) != bin;
+    const std::size_t next = filled ? header + chunk_header + (length + 3) / 4 * 4 : end;
     if (next < file.size() && file.size() - next >= chunk_header) binary = file.subspan(next + chunk_header);
   }
   check_json_limits(text);

@@ -160,8 +160,10 @@ class ObjReader {
       corners_.push_back(corner);
     }
     made.count = corners_.size() - made.first;
-    if (made.count < 3) throw UsageError("a face of " + std::to_string(made.count) + " corners");
-    faces_.push_back(made);
+    if (made.count < 3)
+      model_.note("its faces with fewer than three corners are left out");
+    else
+      faces_.push_back(made);
   }
 
   std::uint32_t material_named(const std::string& name) {
@@ -194,28 +196,29 @@ class ObjReader {
     }
   }
 
-  /// Throws UsageError with the number of an item that is not there.
-  static void require(std::int64_t at, std::size_t count, const Face& face, const char* what) {
-    if (at < 0 || at >= static_cast<std::int64_t>(count))
-      throw UsageError("line " + std::to_string(face.line) + ": the face has " + what + " " + std::to_string(at + 1) +
-                       ", but there are " + std::to_string(count));
+  template <class T>
+  static bool has(const std::vector<T>& items, std::int64_t at) {
+    return at >= 0 && at < static_cast<std::int64_t>(items.size());
   }
 
   std::uint32_t vertex_of(const Corner& corner, const Face& face) {
-    require(corner.position, positions_.size(), face, "vertex");
+    if (!has(positions_, corner.position))
+      throw UsageError("line " + std::to_string(face.line) + ": the face has vertex " +
+                       std::to_string(corner.position + 1) + ", but there are " + std::to_string(positions_.size()));
     const auto [known, is_new] = indices_.try_emplace(corner, static_cast<std::uint32_t>(model_.vertices.size()));
     if (!is_new) return known->second;
     const Position& position = positions_[static_cast<std::size_t>(corner.position)];
     ModelVertex vertex{.position = position.at, .colour = position.colour};
-    if (corner.texcoord != -1) {
-      require(corner.texcoord, texcoords_.size(), face, "texture coordinate");
+    if (has(texcoords_, corner.texcoord)) {
       vertex.texcoord = texcoords_[static_cast<std::size_t>(corner.texcoord)];
       model_.has_texcoords = true;
+    } else if (corner.texcoord != -1) {
+      model_.note("texture coordinates that its faces name are not there");
     }
-    if (corner.normal != -1) {
-      require(corner.normal, normals_.size(), face, "normal");
+    if (has(normals_, corner.normal))
       vertex.normal = normals_[static_cast<std::size_t>(corner.normal)];
-    }
+    else if (corner.normal != -1)
+      model_.note("normals that its faces name are not there, and are computed");
     model_.vertices.push_back(vertex);
     return known->second;
   }

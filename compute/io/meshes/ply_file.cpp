@@ -84,14 +84,14 @@ Header read_header(std::string_view file) {
   if (const std::string_view magic = trimmed(take_line(text)); magic != "ply" && magic != "PLY")
     throw UsageError("it is no PLY: its first line is not \"ply\"");
   // Only the ends of lines that the header has belong to it: data may begin with the byte of a line feed.
-  const bool two = file.substr(0, file.size() - text.size()).ends_with("\r\n");
+  const bool by_return = file.substr(0, file.size() - text.size()).ends_with('\r');
   while (!text.empty()) {
     const std::size_t before = text.size();
     std::string_view line = take_line(text);
     std::size_t taken = before - text.size();
     const std::string_view keyword = take_word(line);
     if (keyword == "end_header") {
-      if (!two && taken > keyword.size() + 1 && text.data()[-2] == '\r') --taken;
+      if (by_return && taken > keyword.size() + 1 && text.data()[-2] == '\r') --taken;
       header.bytes = static_cast<std::size_t>(text.data() - file.data()) - (before - text.size() - taken);
       return header;
     }
@@ -127,7 +127,24 @@ Header read_header(std::string_view file) {
 /// Takes numbers from the data behind the header.
 class Numbers {
  public:
-  Numbers(std::string_view data, Form form) : rest_(data), form_(form) {}
+  Numbers(std::string_view data, const Header& header) : rest_(data), form_(header.form) {
+    if (form_ != Form::text) return;
+    std::uint64_t elements = 0, lines = 0;
+    for (const Element& element : header.elements)
+      if (!element.properties.empty()) elements += element.count;
+    while (!data.empty())
+      if (!trimmed(take_line(data)).empty()) ++lines;
+    by_line_ = lines == elements;
+  }
+
+  /// Ends an element. Where a text has a line for each of them, it leaves out what its line has more than the header
+  /// says, as some versions of VCGLIB write it.
+  void end_element() {
+    if (!by_line_ || line_.empty()) return;
+    line_ = {};
+    ++longer_lines_;
+  }
+  [[nodiscard]] std::uint64_t longer_lines() const { return longer_lines_; }
 
   double next(Type type) {
     if (form_ == Form::text) {
@@ -181,6 +198,8 @@ class Numbers {
 
   std::string_view rest_, line_;
   Form form_;
+  bool by_line_ = false;
+  std::uint64_t longer_lines_ = 0;
 };
 
 /// What 1 is in numbers of a type that state colours.
@@ -193,7 +212,7 @@ class PlyReader {
   PlyReader(std::string_view file, const ModelFiles& files)
       : files_(files),
         header_(read_header(file)),
-        numbers_(file.substr(header_.bytes), header_.form),
+        numbers_(file.substr(header_.bytes), header_),
         cutter_(files.options.stop) {}
 
   Model read() {
@@ -205,6 +224,8 @@ class PlyReader {
       else
         skip(element);
     }
+    if (const std::uint64_t lines = numbers_.longer_lines(); lines > 0)
+      model_.note(std::to_string(lines) + " lines have more numbers than its header says, which are left out");
     // Lists may stand before the vertices whose indices they contain.
     for (const List& list : lists_)
       add(list);
@@ -227,9 +248,11 @@ class PlyReader {
   }
 
   void skip(const Element& element) {
-    for (std::uint64_t i = 0; i < element.count && !element.properties.empty(); ++i)
+    for (std::uint64_t i = 0; i < element.count && !element.properties.empty(); ++i) {
       for (const Property& property : element.properties)
         numbers_.next(property, values_);
+      numbers_.end_element();
+    }
     if (element.count > 0) model_.note("its elements '" + readable_word(element.name) + "' are left out");
   }
 
@@ -284,6 +307,7 @@ class PlyReader {
         numbers_.next(element.properties[p], values_);
         row[p] = values_.empty() ? 0.0 : values_.front();
       }
+      numbers_.end_element();
       const auto number = [&](std::size_t p) { return static_cast<float>(row[p]); };
       ModelVertex vertex{.position = {row[at[0]], row[at[1]], row[at[2]]},
                          .normal = {number(normal[0]), number(normal[1]), number(normal[2])}};
@@ -313,6 +337,7 @@ class PlyReader {
           texcoords_.insert(texcoords_.end(), values_.begin(), values_.end());
         }
       }
+      numbers_.end_element();
       list.count = corners_.size() - list.first;
       if (list.texcoords != none && texcoords_.size() - list.texcoords != 2 * list.count) list.texcoords = none;
       lists_.push_back(list);

@@ -101,6 +101,18 @@ std::vector<std::byte> with_whole_map(Bytes file) {
   return whole;
 }
 
+/// The file without a colour map, which stb_image refuses beside pixels that are colours themselves.
+std::vector<std::byte> without_map(Bytes file) {
+  const std::size_t map = header_bytes + member(file, id_bytes);
+  const std::size_t pixels = map + member(file, entries_of_map, 2) * entry_bytes(file);
+  if (pixels > file.size()) throw DecodeFailure{"it is truncated"};
+  std::vector<std::byte> plain(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(map));
+  plain.insert(plain.end(), file.begin() + static_cast<std::ptrdiff_t>(pixels), file.end());
+  plain[has_map] = std::byte{0};
+  std::fill_n(plain.begin() + first_of_map, bits_of_map + 1 - first_of_map, std::byte{0});
+  return plain;
+}
+
 const char* cause_of(const Source& source) {
   if (source.starved) return "it is truncated";
   const char* reason = stbi_failure_reason();
@@ -170,6 +182,12 @@ std::int64_t max_tga_bytes(Bytes beginning) {
 }
 
 Loaded decode_tga(Bytes file) {
+  const bool mapped = member(file, image_type) % 8 == 1;
+  std::vector<std::byte> plain;
+  if (member(file, has_map) == 1 && !mapped) {
+    plain = without_map(file);
+    file = plain;
+  }
   const bool moved = member(file, has_map) == 1 && member(file, first_of_map, 2) > 0;
   const std::size_t descriptor = member(file, descriptor_at);
   constexpr std::size_t alpha_bits = 0x0F, from_the_right = 0x10;
@@ -183,7 +201,6 @@ Loaded decode_tga(Bytes file) {
     else
       mirror(picture.pixels.image<Rgba8>());
   }
-  const bool mapped = member(file, image_type) % 8 == 1;
   if (picture.colour == FileColour::rgba && !mapped && (descriptor & alpha_bits) == 0) {
     const auto pixels = picture.pixels.image<Rgba8>();
     bool stated = false;

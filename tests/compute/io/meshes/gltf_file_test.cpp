@@ -82,6 +82,26 @@ TEST_F(GltfFile, ExtensionsThatAreRequiredAreKnown) {
               std::string::npos);
 }
 
+// Some writers forget the blanks behind the text, or to count them in its length.
+TEST_F(GltfFile, TheTextOfABinaryFileNeedNotFillFourBytes) {
+  const std::vector<float> positions{0, 0, 0, 1, 0, 0, 0, 1, 0};
+  std::string text =
+      R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":)"
+      R"({"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],)"
+      R"("max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36}]})";
+  while (text.size() % 4 != 2)
+    text += ' ';
+  const auto word = [](std::size_t number) {
+    return std::string{static_cast<char>(number & 0xff), static_cast<char>(number >> 8), 0, 0};
+  };
+  for (const char* blanks : {"", "  "}) {
+    const std::string data = word(36) + std::string("BIN\0", 4) + bytes_of(positions);
+    const std::string chunk = word(text.size()) + "JSON" + text + blanks;
+    write_bytes(path("a.glb"), "glTF" + word(2) + word(12 + chunk.size() + data.size()) + chunk + data);
+    EXPECT_EQ(MeshView(io::load_mesh(path("a.glb"), {}).pixels.view()).triangles(), 1u) << "'" << blanks << "'";
+  }
+}
+
 TEST_F(GltfFile, DamageIsNamed) {
   const std::string text = R"({"asset":{"version":"2.0"}})";
   std::string file = "glTF" + std::string("\2\0\0\0\0\0\0\0", 8);

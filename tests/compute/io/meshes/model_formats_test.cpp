@@ -135,6 +135,12 @@ TEST_F(ModelFormats, ObjAsOtherProgramsWriteIt) {
   for (const char* said : {"materials 'none.mtl' are not there", "material 'a' is stated nowhere", "lines are left out",
                            "curved surfaces are left out"})
     EXPECT_NE(notes.note.find(said), std::string::npos) << notes.note;
+  // Exporters leave out normals and texture coordinates, but not their numbers, and write edges as faces.
+  const io::Loaded absent = mesh_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1/1 2/2/2 3/3/9\nf 1// 2//\n");
+  EXPECT_EQ(MeshView(absent.pixels.view()).triangles(), 1u);
+  for (const char* said : {"texture coordinates that its faces name are not there", "normals that its faces name",
+                           "faces with fewer than three corners are left out"})
+    EXPECT_NE(absent.note.find(said), std::string::npos) << absent.note;
   EXPECT_NE(failure("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n").find("line 5: the face has vertex 4"),
             std::string::npos);
   EXPECT_NE(failure("a.obj", "v 0 x 0\n").find("line 1: 'x' is no number"), std::string::npos);
@@ -184,6 +190,14 @@ TEST_F(ModelFormats, PlyWithStripsAndOtherElementsFirst) {
   EXPECT_NE(camera.note.find("elements 'camera' are left out"), std::string::npos) << camera.note;
 }
 
+TEST_F(ModelFormats, OnlyTheLastLineOfAHeaderOfPlyMayEndAsAnotherSystemHasIt) {
+  std::string header = ply("binary_little_endian",
+                           "element vertex 3\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
+                           "element face 1\nproperty list uchar uchar vertex_indices\n");
+  header.insert(header.size() - 1, "\r");
+  EXPECT_EQ(areas_of(load("a.ply", header + std::string("\0\0\0\2\0\0\0\2\0\3\0\1\2", 13))), (std::pair{2.0, 2.0}));
+}
+
 TEST_F(ModelFormats, PlyInBinaryMayBeginWithTheByteOfALineFeed) {
   for (const bool big : {false, true})
     for (const char* end : {"\n", "\r\n", "\r"}) {
@@ -212,6 +226,18 @@ TEST_F(ModelFormats, PlyInBinaryMayBeginWithTheByteOfALineFeed) {
       EXPECT_NE(failure("a.ply", header + data.substr(0, data.size() - 1)).find("the file is cut off"),
                 std::string::npos);
     }
+}
+
+// VCGLIB writes a list of nine numbers behind faces, for which its header states four numbers.
+TEST_F(ModelFormats, PlyWithALineForEachElementMayHaveLongerLines) {
+  const io::Loaded loaded =
+      load("a.ply", ply("ascii", std::string(four_points) + "element face 2\nproperty list uchar int vertex_indices\n"
+                                                            "property list uchar float texcoord\n"
+                                                            "property uchar red\nproperty uchar green\n") +
+                        "0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0 4 1 1 1 1\n\n3 2 1 3 0 4 1 1 1 1\n");
+  EXPECT_EQ(MeshView(loaded.pixels.view()).triangles(), 2);
+  EXPECT_NE(loaded.note.find("2 lines have more numbers than its header says, which are left out"), std::string::npos)
+      << loaded.note;
 }
 
 TEST_F(ModelFormats, PlyThatIsDamagedIsRefused) {

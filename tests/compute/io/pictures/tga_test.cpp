@@ -69,5 +69,12 @@ TEST_F(TgaFiles, AColourMapBeginsAtItsFirstIndex) {
   EXPECT_EQ(picture.pixels.image<Rgba8>()(2, 0), (Rgba8{0, 0, 0, 255}));
 }
 
+TEST_F(TgaFiles, AColourMapBesideColoursIsNotUsed) {
+  const io::Loaded picture = read(tga_header(2, 1, 24, 0, 0, 2) + "\x01\x02\x03\x04\x05\x06" + "\x0A\x14\x1E");
+  EXPECT_EQ(picture.pixels.image<Rgba8>()(0, 0), (Rgba8{30, 20, 10, 255}));
+  write_bytes(path("a.tga"), tga_header(2, 1, 24, 0, 0, 2) + "\x01\x02");
+  EXPECT_THROW((void)io::load_picture(path("a.tga")), EnvironmentError);
+}
+
 }  // namespace
 }  // namespace threadscape
