@@ -234,11 +234,8 @@ std::size_t intermediate_bytes(const Plan& plan, const Shape& input) {
 }
 
 std::size_t scratch_bytes(const Plan& plan, const Shape& input, Backend backend, int variant) {
-  if (backend == Backend::cuda)
-    return cuda_variants[static_cast<std::size_t>(variant)].name == "global" ? intermediate_bytes(plan, input) : 0;
-  if (backend != Backend::serial) return 0;
-  const auto columns = static_cast<std::size_t>(input.width) + 2 * max_radius;
-  return HostScratch::padded(max_terms * columns * sizeof(float));
+  if (backend != Backend::cuda || cuda_variants[static_cast<std::size_t>(variant)].name != "global") return 0;
+  return intermediate_bytes(plan, input);
 }
 
 }  // namespace threadscape::separable

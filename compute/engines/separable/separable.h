@@ -242,15 +242,13 @@ inline constexpr std::array cuda_routes{
           "luma 1 to 4: 0.061..0.096; sharpen, grey 1: 0.040, 4: 0.058"},
     Route{"block", "shared memory, separable_block.cuh", "everything else", "luma 7: 0.30; RGBA 15: 1.1"}};
 
-/// Bytes of scratch memory: one row of column sums for the serial backend, intermediate_bytes() for the CUDA variant
-/// `global`, and 0 for the others.
+/// Bytes of scratch memory: intermediate_bytes() for the CUDA variant `global`, and 0 for the others.
 [[nodiscard]] std::size_t scratch_bytes(const Plan& plan, const Shape& input, Backend backend, int variant);
 /// Bytes of the column sums of a whole picture, of all planes and terms.
 [[nodiscard]] std::size_t intermediate_bytes(const Plan& plan, const Shape& input);
 void serial(const Plan& plan, const HostRun& run);
-/// Computes rows y0 .. y1 - 1 as the serial backend does. `sums` has room for max_terms rows of width + 2 * radius sums
-/// of 4 bytes each.
-void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums);
+/// Computes rows y0 .. y1 - 1 as the serial backend does.
+void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1);
 /// For Border::shrink: computes those pixels of rows y0 .. y1 - 1 as the serial backend does whose window leaves the
 /// picture.
 void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1);

@@ -1,77 +1,106 @@
-// Separable filters, the readable reference on one thread: for each row of results the column sums of that row, then
-// the sums along it.
+// Separable filters, the readable reference: for some neighbouring pixels of a row at a time, the column sums of that
+// row, then the sums along it. The loops over the pixels are inside of those over the taps: each sum is added up in the
+// order that separable.h defines, but none waits for the additions of the one before it.
 
 #include <algorithm>
-#include <vector>
 
-#include "compute/core/run.h"
-#include "compute/engines/planes/planes.h"
+#include "compute/core/rows.h"
+#include "compute/engines/planes/lines.h"
 #include "compute/engines/separable/separable.h"
 #include "compute/kernel/shrink.h"
 
 namespace threadscape::separable {
 namespace {
 
-/// Computes columns first .. end - 1 of row y of the results. column_sums[term] has room for width + 2 * radius sums.
-/// Part of a row is possible for Border::shrink, whose sums need no column sums from the far end of the picture.
+constexpr int max_line = stretch + 2 * max_radius;
+
+/// sums[i] += tap * values[i] for `count` sums.
+template <class Sum, class Tap, class Value>
+void add_scaled(Sum* __restrict__ sums, Tap tap, const Value* __restrict__ values, int count) {
+  if (tap == Tap{1})
+    for (int i = 0; i < count; ++i)
+      sums[i] += static_cast<Sum>(values[i]);
+  else
+    for (int i = 0; i < count; ++i)
+      sums[i] += static_cast<Sum>(tap) * static_cast<Sum>(values[i]);
+}
+
+/// The window sums of `count` pixels from (x, y) on.
+template <class P, class Rules, class Sum = typename Rules::Sum>
+void sum_windows(const Plan& plan, ImageView<const typename P::Pixel> in, int x, int y, int count, int plane,
+                 Sum* totals) {
+  const auto& mask = Rules::mask(plan);
+  const int radius = plan.radius, size = 2 * radius + 1, length = count + 2 * radius;
+  for (int term = 0; term < plan.terms; ++term) {
+    Sum columns[max_line], sums[stretch];
+    typename P::Value buffer[max_line];
+    std::fill_n(columns, length, Sum{0});
+    for (int i = 0; i < size; ++i)
+      add_scaled(columns, mask.column[term][i],
+                 line_of<P>(in, x - radius, y + i - radius, length, plane, plan.border, buffer), length);
+    if (std::is_same_v<Rules, Integers> && plan.shift != 0)
+      for (int i = 0; i < length; ++i)
+        columns[i] = Rules::column_value(columns[i], plan);
+    std::fill_n(sums, count, Sum{0});
+    for (int i = 0; i < size; ++i)
+      add_scaled(sums, mask.row[term][i], columns + i, count);
+    for (int i = 0; i < count; ++i)
+      totals[i] = term == 0 ? sums[i] : totals[i] + sums[i];
+  }
+}
+
+/// The results of `count` windows from their sums; `pixels` are those in the middle.
+template <class Sum, class Value>
+void finish_windows(const Plan& plan, const Sum* totals, const Value* pixels, int count, Value* results) {
+  if constexpr (std::is_same_v<Sum, int>)
+    if (plan.equal && plan.result == Result::smooth && plan.radius < max_radius) {
+      // floor((sum + n / 2) / n) as a product with 2^32 / n rounded up: the product is too large by less than
+      // (sum + n / 2) / 2^32, which is less than 1 / n for n <= 63^2.
+      const auto size = static_cast<std::uint64_t>((2 * plan.radius + 1) * (2 * plan.radius + 1));
+      const std::uint64_t factor = ((std::uint64_t{1} << 32) + size - 1) / size, half = size / 2;
+      for (int i = 0; i < count; ++i)
+        results[i] = static_cast<Value>((static_cast<std::uint32_t>(totals[i]) + half) * factor >> 32);
+      return;
+    }
+  for (int i = 0; i < count; ++i)
+    results[i] = finish_window(totals[i], pixels[i], plan);
+}
+
+/// Computes columns first .. end - 1 of row y of the results.
 template <class P, class Rules, class Sum = typename Rules::Sum>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
-                int first, int end, Sum* const (&column_sums)[max_terms]) {
-  const auto& mask = Rules::mask(plan);
-  const int radius = plan.radius, size = 2 * radius + 1;
-  const int left = std::max(first - radius, 0), right = std::min(end + radius, in.width);  // columns that are summed
-
-  std::copy(in.row(y) + first, in.row(y) + end, out.row(y) + first);  // keeps alpha, and the border under Border::valid
-  for (int plane = 0; plane < P::count; ++plane) {
-    for (int term = 0; term < plan.terms; ++term) {
-      Sum* const sums = column_sums[term] + radius;  // sums[x] belongs to column x
-      std::fill(sums + left, sums + right, Sum{0});
-      for (int i = 0; i < size; ++i) {
-        const int row = border_index(y + i - radius, in.height, plan.border);
-        for (int x = left; x < right && row >= 0; ++x)
-          sums[x] += mask.column[term][i] * Sum(P::get(in(x, row), plane));
-      }
-      for (int x = left; x < right; ++x)
-        sums[x] = Rules::column_value(sums[x], plan);
-      for (int x = 1; x <= radius; ++x)  // the columns outside the picture, `radius` on either side
-        for (const int outside : {-x, in.width - 1 + x}) {
-          const int column = border_index(outside, in.width, plan.border);
-          sums[outside] = column < 0 ? Sum{0} : sums[column];
-        }
-    }
-    for (int x = first; x < end; ++x) {
-      const bool leaves = window_leaves(x, y, in.width, in.height, radius);
-      if (plan.border == Border::valid && leaves) continue;
-      Sum sums[max_terms] = {};
-      for (int term = 0; term < plan.terms; ++term)
-        for (int i = 0; i < size; ++i)
-          sums[term] += mask.row[term][i] * column_sums[term][x + i];
-      Sum total = plan.terms == 2 ? sums[0] + sums[1] : sums[0];
-      const bool completed = plan.border == Border::shrink && leaves;
-      if (completed) total = completed_sum<Rules>(total, plan, x, y, in.width, in.height);
-      P::set(out(x, y), plane,
-             finish_window(total, P::get(in(x, y), plane), plan, completed ? completed_uncertainty : 1.0f));
+                int first, int end) {
+  using Value = typename P::Value;
+  if (std::is_class_v<typename P::Pixel> || plan.border == Border::valid)
+    std::copy(in.row(y) + first, in.row(y) + end, out.row(y) + first);  // Alpha, and the border, stay as they are.
+  const Columns columns(y, in.width, in.height, plan.radius, plan.border);
+  for (int x = std::max(first, columns.first), count = 0; x < std::min(end, columns.end); x += count) {
+    count = stretch_from(x, std::min(end, columns.end), in.width);
+    for (int plane = 0; plane < P::count; ++plane) {
+      Sum totals[stretch];
+      Value buffer[stretch], results[stretch];
+      sum_windows<P, Rules>(plan, in, x, y, count, plane, totals);
+      const Value* const pixels = line_of<P>(in, x, y, count, plane, plan.border, buffer);
+      finish_windows(plan, totals, pixels, count, results);
+      for (int i = 0; i < count && plan.border == Border::shrink; ++i)
+        if (window_leaves(x + i, y, in.width, in.height, plan.radius))
+          results[i] = finish_window(completed_sum<Rules>(totals[i], plan, x + i, y, in.width, in.height), pixels[i],
+                                     plan, completed_uncertainty);
+      for (int i = 0; i < count; ++i)
+        P::set(out(x + i, y), plane, results[i]);
     }
   }
 }
 
-}  // namespace
-
-namespace {
-
-/// Calls filter(y, first, end), which computes part of a row, for the parts for which parts(filter) asks.
+/// Calls parts(filter), where filter(y, first, end) computes part of a row.
 template <class Parts>
-void filter_parts(const Plan& plan, const HostRun& run, void* sums, const Parts& parts) {
+void filter_parts(const Plan& plan, const HostRun& run, const Parts& parts) {
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
     with_arithmetic<typename P::Value>(plan, [&](auto rules) {
-      using Rules = decltype(rules);
-      using Sum = typename Rules::Sum;
-      Sum* const rows[max_terms]{static_cast<Sum*>(sums),
-                                 static_cast<Sum*>(sums) + run.in.shape.width + 2 * plan.radius};
       parts([&](int y, int first, int end) {
-        filter_row<P, Rules>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y, first, end, rows);
+        filter_row<P, decltype(rules)>(plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y, first, end);
       });
     });
   });
@@ -79,16 +108,15 @@ void filter_parts(const Plan& plan, const HostRun& run, void* sums, const Parts&
 
 }  // namespace
 
-void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1, void* sums) {
-  filter_parts(plan, run, sums, [&](const auto& filter) {
+void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
+  filter_parts(plan, run, [&](const auto& filter) {
     for (int y = y0; y < y1; ++y)
       filter(y, 0, static_cast<int>(run.in.shape.width));
   });
 }
 
 void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
-  std::vector<float> sums(max_terms * static_cast<std::size_t>(run.in.shape.width + 2 * max_radius));
-  filter_parts(plan, run, sums.data(), [&](const auto& filter) {
+  filter_parts(plan, run, [&](const auto& filter) {
     for_each_edge_part(static_cast<int>(run.in.shape.width), static_cast<int>(run.in.shape.height), plan.radius, y0, y1,
                        filter);
   });
@@ -96,12 +124,7 @@ void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
 
 void serial(const Plan& plan, const HostRun& run) {
   check(plan);
-  const int height = static_cast<int>(run.in.shape.height);
-  std::byte* sums = run.scratch->take<std::byte>(scratch_bytes(plan, run.in.shape, Backend::serial, 0)).data();
-  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-    filter_rows(plan, run, y, y + 1, sums);
-    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-  }
+  for_rows(run, run.in.shape.height, [&](int y) { filter_rows(plan, run, y, y + 1); });
 }
 
 }  // namespace threadscape::separable

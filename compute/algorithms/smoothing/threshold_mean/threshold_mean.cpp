@@ -11,10 +11,8 @@ Shape ThresholdMean::output_shape(const Params&, const Shape& input) {
   return input;
 }
 
-std::size_t ThresholdMean::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
-  if (backend != Backend::serial) return 0;
-  return HostScratch::padded((static_cast<std::size_t>(input.width) + static_cast<std::size_t>(params.size)) *
-                             sizeof(std::int32_t));  // the column sums of one row of windows
+std::size_t ThresholdMean::scratch_bytes(const Params&, const Shape&, Backend, int) {
+  return 0;
 }
 
 AlgorithmInfo describe_threshold_mean() {

@@ -1,32 +1,40 @@
-// The mean with a threshold, the readable reference on one thread: column sums of one row of windows, then sums of
-// these.
+// The mean with a threshold, the readable reference: for some neighbouring pixels of a row at a time, the column sums
+// of their windows, then the sums of these.
 
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
-#include "compute/engines/planes/planes.h"
+#include "compute/core/rows.h"
+#include "compute/engines/planes/lines.h"
 
 namespace threadscape {
 namespace threshold_mean {
 namespace {
 
-/// Computes row y of the results. `columns` has room for width + 2 * radius sums.
+/// Computes row y of the results.
 template <class P>
-void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
-                std::span<Sum<typename P::Value>> columns) {
+void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y) {
   using Value = typename P::Value;
   const int radius = plan.radius();
-  for (int plane = 0; plane < P::count; ++plane) {
-    for (int x = -radius; x < in.width + radius; ++x) {
-      Sum<Value> sum = 0;
-      for (int dy = -radius; dy <= radius; ++dy)
-        sum += plane_value<P>(in, x, y + dy, plane, plan.border);
-      columns[static_cast<std::size_t>(x + radius)] = sum;
-    }
-    for (int x = 0; x < in.width; ++x) {
-      if (plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius)) continue;
-      Sum<Value> sum = 0;
-      for (int dx = -radius; dx <= radius; ++dx)
-        sum += columns[static_cast<std::size_t>(x + dx + radius)];
-      P::set(out(x, y), plane, chosen(P::get(in(x, y), plane), sum, plan));
+  keep_row(in, out, y, plan.border);
+  const Columns range(y, in.width, in.height, radius, plan.border);
+  for (int x = range.first, count = 0; x < range.end; x += count) {
+    count = stretch_from(x, range.end, in.width);
+    const int length = count + 2 * radius;
+    for (int plane = 0; plane < P::count; ++plane) {
+      Sum<Value> columns[stretch + 2 * max_radius] = {}, sums[stretch] = {};
+      Value buffer[stretch + 2 * max_radius], results[stretch];
+      for (int dy = -radius; dy <= radius; ++dy) {
+        const Value* const line = line_of<P>(in, x - radius, y + dy, length, plane, plan.border, buffer);
+        for (int i = 0; i < length; ++i)
+          columns[i] += line[i];
+      }
+      for (int dx = 0; dx < plan.size; ++dx)
+        for (int i = 0; i < count; ++i)
+          sums[i] += columns[i + dx];
+      const Value* const old = line_of<P>(in, x, y, count, plane, plan.border, buffer);
+      for (int i = 0; i < count; ++i)
+        results[i] = chosen(old[i], sums[i], plan);
+      for (int i = 0; i < count; ++i)
+        P::set(out(x + i, y), plane, results[i]);
     }
   }
 }
@@ -35,17 +43,12 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
 }  // namespace threshold_mean
 
 void ThresholdMean::serial(const Params& params, const HostRun& run) {
-  copy(run.in, run.out);  // keeps alpha, and the border under Border::valid
   with_planes<std::uint8_t, float>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    const auto columns = run.scratch->take<threshold_mean::Sum<typename P::Value>>(
-        static_cast<std::size_t>(run.in.shape.width) + static_cast<std::size_t>(params.size));
-    const int height = static_cast<int>(run.in.shape.height);
-    for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-      threshold_mean::filter_row<P>(plan(params), run.in.image<Pixel>(), run.out.image<Pixel>(), y, columns);
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-    }
+    const threshold_mean::Plan own_plan = plan(params);
+    for_rows(run, run.in.shape.height,
+             [&](int y) { threshold_mean::filter_row<P>(own_plan, run.in.image<Pixel>(), run.out.image<Pixel>(), y); });
   });
 }
 

@@ -30,8 +30,7 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR  // a processor without SIMD, or a compiler that cannot emulate it
 
 void filter(const SimdPlan& p, const HostRun& run, int y0, int y1) {
-  std::vector<float> sums(max_terms * static_cast<std::size_t>(run.in.shape.width + 2 * max_radius));
-  filter_rows(p.plan, run, y0, y1, sums.data());
+  filter_rows(p.plan, run, y0, y1);
   if (p.max_change >= 255) return;
   with_planes<std::uint8_t>(run.in.shape, p.plan.channels, [&](auto planes) {
     using P = decltype(planes);
