@@ -6,6 +6,7 @@
 #include "compute/algorithms/morphology/morphology/morphology.h"
 #include "compute/algorithms/morphology/morphology/morphology_memory.h"
 #include "compute/algorithms/morphology/morphology/openmp/morphology_tile.h"
+#include "compute/core/rows.h"
 
 namespace threadscape {
 namespace morphology {
@@ -99,52 +100,59 @@ class Serial {
   void repeat(int n, Samples from, Samples to, const Parts& parts, bool erode) {
     for (int left = n; left > 0 && !run_.stop.stop_requested(); --left) {
       const Samples next = left % 2 == 1 ? to : spare_[1];  // Alternates so that the last pass writes `to`.
-      for (int y = 0; y < height_; ++y) {
-        if (erode)
-          extreme_row<true>(from, next, parts, y);
-        else
-          extreme_row<false>(from, next, parts, y);
-        if (run_.progress) run_.progress->report((n - left + (y + 1.0) / height_) / n);
-      }
+      const double begun = static_cast<double>(n - left) / n;
+      for_rows(
+          run_, height_,
+          [&](int y) {
+            if (erode)
+              flat_ ? extreme_row<true, true>(from, next, parts, y) : extreme_row<true, false>(from, next, parts, y);
+            else
+              flat_ ? extreme_row<false, true>(from, next, parts, y) : extreme_row<false, false>(from, next, parts, y);
+          },
+          begun, begun + 1.0 / n);
       from = next;
     }
   }
 
   /// Computes row y of one erosion or dilation: the minimum or maximum of the rows around it, each shifted by a pixel
   /// of the element.
-  template <bool erode>
-  void extreme_row(Samples from, Samples to, const Parts& parts, int y) {
-    const auto take = [this](Value& result, Value value, Value units) {
-      result = extreme(result, flat_ ? value : shifted(value, units, erode), erode);
+  template <bool erode, bool flat>
+  void extreme_row(Samples from, Samples to, const Parts& parts, int y) const {
+    const auto take = [](Value& result, Value value, Value units) {
+      result = extreme(result, flat ? value : shifted(value, units, erode), erode);
     };
-    Value* result = to.row<Value>(y);
-    std::fill_n(result, width_ * channels_, neutral_value<Value>(erode));
+    const int channels = channels_, width = width_;
+    Value* __restrict__ result = to.row<Value>(y);
+    std::fill_n(result, width * channels, neutral_value<Value>(erode));
     for (const Part<Value>& part : parts) {
       const int row = border_index(y + part.dy, height_, border_);
       if (row < 0) continue;  // Under a neutral border pixels outside are left out.
-      const Value* values = from.row<Value>(row);
-      const int first = std::clamp(-part.dx, 0, width_), last = std::clamp(width_ - part.dx, first, width_);
-      for (int i = first * channels_; i < last * channels_; ++i)
-        take(result[i], values[i + part.dx * channels_], part.units);
+      const Value* __restrict__ values = from.row<Value>(row);
+      const Value units = part.units;
+      const int first = std::clamp(-part.dx, 0, width), last = std::clamp(width - part.dx, first, width);
+      const Value* shifted_values = values + static_cast<std::ptrdiff_t>(part.dx) * channels;
+      for (int i = first * channels; i < last * channels; ++i)
+        take(result[i], shifted_values[i], units);
       if (border_ == Border::zero) continue;
       const auto from_outside = [&](int x) {
-        const int column = border_index(x + part.dx, width_, border_);
-        for (int c = 0; c < channels_; ++c)
-          take(result[x * channels_ + c], values[column * channels_ + c], part.units);
+        const int column = border_index(x + part.dx, width, border_);
+        for (int c = 0; c < channels; ++c)
+          take(result[x * channels + c], values[column * channels + c], units);
       };
       for (int x = 0; x < first; ++x)
         from_outside(x);
-      for (int x = last; x < width_; ++x)
+      for (int x = last; x < width; ++x)
         from_outside(x);
     }
   }
 
   void finish(Finish finish, Samples side) {
-    for (int y = 0; y < height_; ++y)
+    for_rows(run_, height_, [&](int y) {
       for (int i = 0; i < width_ * channels_; ++i) {
         Value& result = out_.row<Value>(y)[i];
         result = finished(finish, result, in_.row<Value>(y)[i], side.row<Value>(y)[i]);
       }
+    });
   }
   void keep_alpha() {
     for (int y = 0; y < height_; ++y)

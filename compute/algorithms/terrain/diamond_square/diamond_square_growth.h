@@ -10,6 +10,24 @@
 
 namespace threadscape::diamond_square {
 
+/// The random numbers of the new cells of a row, which have columns of one parity: a Philox block that several cells
+/// share is computed once.
+class RowNumbers {
+ public:
+  RowNumbers(const Plan& plan, int level, int y) : plan_(plan), level_(level), y_(y) {}
+
+  std::uint32_t operator()(int x) {
+    if (plan_.numbers) return plan_.numbers[number_of(level_, x, y_)];
+    if (x >> 4 != group_) block_ = random_block(plan_.seed, level_, group_ = x >> 4, y_, x & 1);
+    return random_u16_of(block_, x >> 1 & 7);
+  }
+
+ private:
+  const Plan& plan_;
+  int level_, y_, group_ = -1;
+  PhiloxBlock block_{};
+};
+
 /// The rows of all steps. The rows of one step may be computed in any order, after those of the step before.
 template <class Height>
 class Growth {
@@ -28,16 +46,32 @@ class Growth {
   /// Computes the diamond cells of odd row y of a level.
   void diamond_row(int level, int y) const {
     const Level at = points_of(level);
+    RowNumbers numbers(plan_, level, y);
     for (int x = 1; x < cells_of(level); x += 2)
-      at(x, y) = diamond_cell<Height>(plan_, level, x, y, at);
+      at(x, y) = diamond_cell<Height>(plan_, level, x, y, at, numbers(x));
   }
 
   /// Computes the square cells of row y of a level, or interpolates them if the growth ends with a diamond step.
   void square_row(int level, int y) const {
     const Level at = points_of(level);
-    const bool ended = level > plan_.complete();
-    for (int x = 1 - y % 2; x <= cells_of(level); x += 2)
-      at(x, y) = ended ? halfway_cell<Height>(x, y, at) : square_cell<Height>(plan_, level, x, y, at);
+    const int cells = cells_of(level), first = 1 - y % 2;
+    if (level > plan_.complete()) {
+      for (int x = first; x <= cells; x += 2)
+        at(x, y) = halfway_cell<Height>(x, y, at);
+      return;
+    }
+    RowNumbers numbers(plan_, level, random_index(plan_, level, y));
+    for (int x = first; x <= cells; x += 2) {
+      const std::uint32_t random = numbers(random_index(plan_, level, x));
+      if (x == 0 || y == 0 || x == cells || y == cells) {
+        at(x, y) = square_cell<Height>(plan_, level, x, y, at, random);
+        continue;
+      }
+      using Sum = SumOf<Height>;
+      const Sum across = static_cast<Sum>(at(x - 1, y)) + static_cast<Sum>(at(x + 1, y));
+      const Sum down = static_cast<Sum>(at(x, y - 1)) + static_cast<Sum>(at(x, y + 1));
+      at(x, y) = new_height<Height>(plan_, level, across + down, 4, random);
+    }
   }
 
   /// Interpolates row y of the result bilinearly between the points of the last computed level.

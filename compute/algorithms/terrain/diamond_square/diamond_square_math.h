@@ -132,19 +132,24 @@ TS_HD constexpr int random_index(const Plan& plan, int level, int i) {
   return plan.edges == Edges::wrap ? i & (cells_of(level) - 1) : i;
 }
 
-/// The height of the diamond cell (x, y). `at(x, y)` returns known heights of the level's grid.
+/// The height of the diamond cell (x, y) from its random number. `at(x, y)` returns known heights of the level's grid.
 template <class Height, class At>
-TS_HD inline Height diamond_cell(const Plan& plan, int level, int x, int y, const At& at) {
+TS_HD inline Height diamond_cell(const Plan& plan, int level, int x, int y, const At& at, std::uint32_t random) {
   using Sum = SumOf<Height>;
   const Sum above = static_cast<Sum>(at(x - 1, y - 1)) + static_cast<Sum>(at(x + 1, y - 1));
   const Sum below = static_cast<Sum>(at(x - 1, y + 1)) + static_cast<Sum>(at(x + 1, y + 1));
-  return new_height<Height>(plan, level, above + below, 4, random_of(plan, level, x, y));
+  return new_height<Height>(plan, level, above + below, 4, random);
+}
+/// The height of the diamond cell (x, y).
+template <class Height, class At>
+TS_HD inline Height diamond_cell(const Plan& plan, int level, int x, int y, const At& at) {
+  return diamond_cell<Height>(plan, level, x, y, at, random_of(plan, level, x, y));
 }
 
-/// The height of the square cell (x, y). `at(x, y)` returns heights of the level's grid, whose diamond cells have to be
-/// known.
+/// The height of the square cell (x, y) from its random number. `at(x, y)` returns heights of the level's grid, whose
+/// diamond cells have to be known.
 template <class Height, class At>
-TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const At& at) {
+TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const At& at, std::uint32_t random) {
   using Sum = SumOf<Height>;
   const int cells = cells_of(level);
   const bool wrap = plan.edges == Edges::wrap;
@@ -158,8 +163,13 @@ TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const
   const bool rim = !wrap && (x == 0 || y == 0 || x == cells || y == cells);
   const Sum across = neighbour(x - 1, y) + neighbour(x + 1, y);
   const Sum down = neighbour(x, y - 1) + neighbour(x, y + 1);
+  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random);
+}
+/// The height of the square cell (x, y).
+template <class Height, class At>
+TS_HD inline Height square_cell(const Plan& plan, int level, int x, int y, const At& at) {
   const int from_x = random_index(plan, level, x), from_y = random_index(plan, level, y);
-  return new_height<Height>(plan, level, across + down, rim ? 3 : 4, random_of(plan, level, from_x, from_y));
+  return square_cell<Height>(plan, level, x, y, at, random_of(plan, level, from_x, from_y));
 }
 
 /// Linear interpolation between two heights at step i of 2^bits. At both ends it returns the height itself, so that
