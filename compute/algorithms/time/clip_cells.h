@@ -6,7 +6,7 @@
 
 #include "compute/algorithms/time/clip_cells_math.h"
 #include "compute/core/clip.h"
-#include "compute/core/run.h"
+#include "compute/core/rows.h"
 
 namespace threadscape::clips {
 
@@ -48,10 +48,8 @@ template <class Plan>
 void compute_serial(const Plan& plan, int used, const HostRun& run) {
   const HostIn frames = newest_frames(run.in, used);
   with_cells(frames.shape, [&](auto cells) {
-    for (std::int64_t y = 0; y < frames.shape.height && !run.stop.stop_requested(); ++y) {
-      compute_pixels<decltype(cells)>(plan, frames, run.out, y, 0, frames.shape.width);
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / static_cast<double>(frames.shape.height));
-    }
+    for_rows(run, frames.shape.height,
+             [&](int y) { compute_pixels<decltype(cells)>(plan, frames, run.out, y, 0, frames.shape.width); });
   });
 }
 

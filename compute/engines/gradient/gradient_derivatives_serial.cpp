@@ -1,7 +1,7 @@
 // Derivatives by larger masks and angles, the readable reference: both sums at every pixel. One thread, no tricks. Only
 // windows that reach out of the picture ask for the border.
 
-#include "compute/core/run.h"
+#include "compute/core/rows.h"
 #include "compute/engines/gradient/gradient_derivatives.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void serial(const DerivativePlan& plan, const HostRun& run) {
     const auto out = run.out.image<typename Out::Pixel>();
     using Sum = DerivativeSum<typename P::Value>;
     const int radius = plan.radius();
-    for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+    for_rows(run, in.height, [&](int y) {
       for (int x = 0; x < in.width; ++x) {
         const bool inside = !window_leaves(x, y, in.width, in.height, radius);
         auto pixel = Out::initial(in(x, y));
@@ -49,8 +49,7 @@ void serial(const DerivativePlan& plan, const HostRun& run) {
         }
         out(x, y) = pixel;
       }
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / in.height);
-    }
+    });
   });
 }
 

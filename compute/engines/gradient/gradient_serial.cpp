@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "compute/core/run.h"
+#include "compute/core/rows.h"
 #include "compute/engines/gradient/gradient.h"
 #include "compute/engines/planes/lines.h"
 #include "compute/engines/planes/require_planes.h"
@@ -98,11 +98,7 @@ void check(const Plan& plan) {
 
 void serial(const Plan& plan, const HostRun& run) {
   check(plan);
-  const int height = static_cast<int>(run.in.shape.height);
-  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-    find_edges_of_rows(plan, run, y, y + 1);
-    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-  }
+  for_rows(run, run.in.shape.height, [&](int y) { find_edges_of_rows(plan, run, y, y + 1); });
 }
 
 }  // namespace threadscape::gradient

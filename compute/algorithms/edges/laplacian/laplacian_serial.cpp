@@ -2,6 +2,7 @@
 // thread, no tricks.
 
 #include "compute/algorithms/edges/laplacian/laplacian.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/lines.h"
 
 namespace threadscape {
@@ -62,14 +63,12 @@ void filter_row(Output output, Border border, ImageView<const typename P::Pixel>
 
 template <class Mask>
 void filter(const Laplacian::Params& params, const HostRun& run) {
-  const int height = static_cast<int>(run.in.shape.height);
   with_planes<std::uint8_t>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+    for_rows(run, run.in.shape.height, [&](int y) {
       filter_row<Mask, P>(params.output, params.border, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-    }
+    });
   });
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/lines.h"
 
 namespace threadscape::convolution {
@@ -141,11 +142,7 @@ void shrink_edges(const Plan& plan, const HostRun& run, int y0, int y1) {
 
 void serial(const Plan& plan, const HostRun& run) {
   check(plan);
-  const int height = static_cast<int>(run.in.shape.height);
-  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-    convolve_rows(plan, run, y, y + 1);
-    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-  }
+  for_rows(run, run.in.shape.height, [&](int y) { convolve_rows(plan, run, y, y + 1); });
 }
 
 }  // namespace threadscape::convolution

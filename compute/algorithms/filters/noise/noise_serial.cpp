@@ -1,6 +1,7 @@
 // Noise, the readable reference: pixel by pixel. One thread, no tricks.
 
 #include "compute/algorithms/filters/noise/noise.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -12,14 +13,13 @@ void Noise::serial(const Params& params, const HostRun& run) {
     using Pixel = typename P::Pixel;
     const auto in = run.in.image<Pixel>();
     const auto out = run.out.image<Pixel>();
-    for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+    for_rows(run, in.height, [&](int y) {
       for (int x = 0; x < in.width; ++x) {
         Pixel pixel = in(x, y);  // The copy keeps alpha.
         noise::disturb_pixel<P>(plan, pixel, x, y);
         out(x, y) = pixel;
       }
-      if (run.progress) run.progress->report(static_cast<double>(y + 1) / in.height);
-    }
+    });
   });
 }
 

@@ -8,9 +8,10 @@ namespace {
 
 using namespace memory_access;
 
-void read_table(const Plan& plan, const std::uint32_t* in, std::uint32_t* table, std::uint32_t* out) {
+void read_table(const Plan& plan, const std::uint32_t* in, std::uint32_t* table, std::uint32_t* out, int threads) {
   for (std::uint32_t w = 0; w < table_words; ++w)
     table[w] = table_word(plan, in, w);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
   for (std::uint32_t i = 0; i < plan.count; ++i) {
     const int lane = static_cast<int>(i % lanes);
     std::uint32_t result = in[i];
@@ -29,8 +30,10 @@ void MemoryAccess::serial(const Params& params, const HostRun& run) {
   const Plan plan = MemoryAccess::plan(params, run.in.shape);
   const auto* in = reinterpret_cast<const std::uint32_t*>(run.in.data);
   auto* out = reinterpret_cast<std::uint32_t*>(run.out.data);
-  if (reads_table(plan.pattern)) return read_table(plan, in, run.scratch->take<std::uint32_t>(table_words).data(), out);
+  if (reads_table(plan.pattern))
+    return read_table(plan, in, run.scratch->take<std::uint32_t>(table_words).data(), out, run.threads);
   with_direct_pattern(plan.pattern, [&]<Pattern pattern>() {
+#pragma omp parallel for schedule(static) num_threads(run.threads) if (run.threads > 1)
     for (std::uint32_t i = 0; i < plan.count; ++i)
       out[i] = in[place_of<pattern>(plan, i)];
   });

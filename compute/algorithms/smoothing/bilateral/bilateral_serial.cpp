@@ -1,6 +1,7 @@
 // The bilateral filter, the readable reference on one thread: the whole window of every pixel.
 
 #include "compute/algorithms/smoothing/bilateral/bilateral.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -42,12 +43,10 @@ void Bilateral::serial(const Params& params, const HostRun& run) {
   with_planes<std::uint8_t, float>(run.in.shape, params.channels, [&](auto planes) {
     using P = decltype(planes);
     using Pixel = typename P::Pixel;
-    const int height = static_cast<int>(run.in.shape.height);
     bilateral::with_alpha_or_without<Pixel>(plan(params), [&](auto weighted) {
-      for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
+      for_rows(run, run.in.shape.height, [&](int y) {
         bilateral::filter_row<P, weighted>(plan(params), all_weights, run.in.image<Pixel>(), run.out.image<Pixel>(), y);
-        if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-      }
+      });
     });
   });
 }

@@ -1,6 +1,7 @@
 // The rotating mask, the readable reference on one thread: every pixel of every mask.
 
 #include "compute/algorithms/smoothing/rotating_mask/rotating_mask.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -35,11 +36,7 @@ void filter_rows(const Plan& plan, const HostRun& run, int y0, int y1) {
 }  // namespace rotating_mask
 
 void RotatingMask::serial(const Params& params, const HostRun& run) {
-  const int height = static_cast<int>(run.in.shape.height);
-  for (int y = 0; y < height && !run.stop.stop_requested(); ++y) {
-    rotating_mask::filter_rows(plan(params), run, y, y + 1);
-    if (run.progress) run.progress->report(static_cast<double>(y + 1) / height);
-  }
+  for_rows(run, run.in.shape.height, [&](int y) { rotating_mask::filter_rows(plan(params), run, y, y + 1); });
 }
 
 }  // namespace threadscape

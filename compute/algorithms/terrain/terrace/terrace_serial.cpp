@@ -1,6 +1,7 @@
 // Terraces, the readable reference: one height after another.
 
 #include "compute/algorithms/terrain/terrace/terrace.h"
+#include "compute/core/rows.h"
 
 namespace threadscape {
 
@@ -9,9 +10,10 @@ void Terrace::serial(const Params& params, const HostRun& run) {
   const auto out = run.out.image<float>();
   terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
     const auto in = run.in.image<Height>();
-    for (int y = 0; y < in.height; ++y)
+    for_rows(run, in.height, [&](int y) {
       for (int x = 0; x < in.width; ++x)
         out(x, y) = terraced(static_cast<float>(in(x, y)));
+    });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "compute/algorithms/terrain/thermal_erosion/thermal_erosion_plan.h"
+#include "compute/core/rows.h"
 
 namespace threadscape {
 
@@ -14,16 +15,24 @@ void ThermalErosion::serial(const Params& params, const HostRun& run) {
   ImageView<float> from = params.iterations % 2 == 0 ? out : other, to = params.iterations % 2 == 0 ? other : out;
   terrain::with_heights(run.in.shape, [&]<class Height>(Height) {
     const auto in = run.in.image<Height>();
-    for (int y = 0; y < in.height; ++y)
-      for (int x = 0; x < in.width; ++x)
-        from(x, y) = static_cast<float>(in(x, y));
+    for_rows(
+        run, in.height,
+        [&](int y) {
+          for (int x = 0; x < in.width; ++x)
+            from(x, y) = static_cast<float>(in(x, y));
+        },
+        0.0, 0.0);
   });
   for (int i = 0; i < params.iterations && !run.stop.stop_requested(); ++i) {
-    for (int y = 0; y < from.height; ++y)
-      for (int x = 0; x < from.width; ++x)
-        to(x, y) = thermal_erosion::eroded_cell(plan, from, x, y);
+    const double begun = static_cast<double>(i) / params.iterations;
+    for_rows(
+        run, from.height,
+        [&](int y) {
+          for (int x = 0; x < from.width; ++x)
+            to(x, y) = thermal_erosion::eroded_cell(plan, from, x, y);
+        },
+        begun, static_cast<double>(i + 1) / params.iterations);
     std::swap(from, to);
-    if (run.progress) run.progress->report(static_cast<double>(i + 1) / params.iterations);
   }
 }
 

@@ -2,6 +2,7 @@
 // thread.
 
 #include "compute/algorithms/tomography/projection/projection.h"
+#include "compute/core/rows.h"
 
 namespace threadscape {
 
@@ -12,15 +13,17 @@ void Projection::serial(const Params& params, const HostRun& run) {
   const auto out = run.out.volume<float>();
   for (int view = 0; view < scanner.views; ++view) {
     const projection::ViewAngle angle = projection::view_angle(scanner.angle_of(view));
-    for (int row = 0; row < scanner.rows; ++row) {
-      if (run.stop.stop_requested()) return;
-      for (int column = 0; column < scanner.columns; ++column) {
-        const projection::Ray ray = projection::ray_of(scanner, angle, row, column);
-        out(column, row, view) =
-            static_cast<float>(projection::ray_value(params.method, projection::whole(scanner.grid), ray, voxel));
-      }
-    }
-    if (run.progress) run.progress->report(static_cast<double>(view + 1) / scanner.views);
+    const double begun = static_cast<double>(view) / scanner.views;
+    for_rows(
+        run, scanner.rows,
+        [&](int row) {
+          for (int column = 0; column < scanner.columns; ++column) {
+            const projection::Ray ray = projection::ray_of(scanner, angle, row, column);
+            out(column, row, view) =
+                static_cast<float>(projection::ray_value(params.method, projection::whole(scanner.grid), ray, voxel));
+          }
+        },
+        begun, static_cast<double>(view + 1) / scanner.views);
   }
 }
 
