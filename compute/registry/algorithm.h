@@ -8,6 +8,7 @@
 //     static constexpr bool opens_first = true;   // optional: the window shows it at first
 //     static constexpr Kind input = Kind::image, output = Kind::image;
 //     static constexpr Tolerance tolerance = Tolerance::exact();
+//     static constexpr bool loops = true;   // optional: OpenMP runs the serial code with threads, too (loops.h)
 //     static constexpr std::array cuda_variants{Variant{"tiled", "..."}, Variant{"global", "..."}};   // [0] = default
 //     struct Params { ... };
 //     static Shape output_shape(const Params&, const Shape& input);            // throws UsageError: unsuitable input

@@ -29,6 +29,7 @@
 #include "compute/registry/facets/result_settings.h"
 #include "compute/registry/facets/stages.h"
 #include "compute/registry/facets/traffic.h"
+#include "compute/registry/loops.h"
 #include "generated/cuda_backend.h"
 
 namespace threadscape {
@@ -130,17 +131,22 @@ AlgorithmInfo describe(std::string_view name) {
   if constexpr (requires { A::opens_first; }) info.opens_first = A::opens_first;
   info.variants = {single_variant, single_variant, single_variant};
   if constexpr (requires { A::serial_variants; }) info.variants[0] = A::serial_variants;
-  if constexpr (requires { A::openmp_variants; }) info.variants[1] = A::openmp_variants;
+  if constexpr (HasLoops<A>)
+    info.variants[1] = openmp_variants_with_loops<A>;
+  else if constexpr (requires { A::openmp_variants; })
+    info.variants[1] = A::openmp_variants;
   if constexpr (requires { A::cuda_variants; }) info.variants[2] = A::cuda_variants;
   if constexpr (requires { A::openmp_routes; }) info.routes[1] = A::openmp_routes;
   if constexpr (requires { A::cuda_routes; }) info.routes[2] = A::cuda_routes;
   info.defaults = [] { return ParamBox::of(P{}); };
   info.output_shape = [](const ParamBox& p, const Shape& in) { return A::output_shape(p.as<P>(), in); };
   info.scratch_bytes = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
+    if (backend == Backend::openmp && is_loops<A>(variant)) return A::scratch_bytes(p.as<P>(), in, Backend::serial, 0);
     return A::scratch_bytes(p.as<P>(), in, backend, variant);
   };
   if constexpr (requires { A::tolerance_of; })
     info.tolerance_of = [](const ParamBox& p, const Shape& in, Backend backend, int variant) {
+      if (backend == Backend::openmp && is_loops<A>(variant)) return A::tolerance_of(p.as<P>(), in, Backend::serial, 0);
       return A::tolerance_of(p.as<P>(), in, backend, variant);
     };
   if constexpr (requires(const P& p, const Shape& in) { A::operations(p, in); })
@@ -164,7 +170,12 @@ AlgorithmInfo describe(std::string_view name) {
   info.stages = stages_facet<A>();
   info.result_settings = result_settings_facet<A>();
   info.serial = [](const ParamBox& p, const HostRun& run) { A::serial(p.as<P>(), run); };
-  info.openmp = [](const ParamBox& p, const HostRun& run) { A::openmp(p.as<P>(), run); };
+  info.openmp = [](const ParamBox& p, const HostRun& run) {
+    if (!is_loops<A>(run.variant)) return A::openmp(p.as<P>(), run);
+    HostRun loops = run;
+    loops.variant = 0;
+    A::serial(p.as<P>(), loops);
+  };
 #if TS_HAS_CUDA
   info.cuda = [](const ParamBox& p, const DeviceRun& run) { A::cuda(p.as<P>(), run); };
 #endif

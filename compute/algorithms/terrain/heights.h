@@ -48,6 +48,7 @@ struct HeightFilter {
   static constexpr std::string_view group = "Terrain";
   static constexpr Kind input = Kind::heightfield;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   static std::size_t scratch_bytes(const AnyParams&, const Shape&, Backend, int) { return 0; }
   static Shape input_shape(const AnyParams&) { return default_shape(); }

@@ -33,6 +33,7 @@ struct ClipFilter {
   static constexpr std::string_view group = "Time";
   static constexpr Kind input = Kind::clip, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   static Shape input_shape(const P& params) { return scene_shape(params.used()); }
   static HostArray make_input(const P& params, std::uint64_t seed) { return scene(params.used(), seed); }

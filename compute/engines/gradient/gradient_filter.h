@@ -13,6 +13,7 @@ template <class A, class Mask>
 struct Filter {
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr auto cuda_variants = gradient::cuda_variants;
 
   using Norm = gradient::Norm;

@@ -14,6 +14,7 @@ template <class A>
 struct Filter {
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr auto cuda_variants = separable::cuda_variants;
   static constexpr auto cuda_routes = separable::cuda_routes;
 

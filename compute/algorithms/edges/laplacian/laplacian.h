@@ -28,6 +28,7 @@ struct Laplacian {
       "Gaussian";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   enum class Neighbours : int { four, eight, five };
   static constexpr std::array<std::string_view, 3> kind_names{"four", "eight", "five"};

@@ -59,6 +59,7 @@ struct Convolution {
       "constant, shared";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"tiled", "every thread computes a patch of pixels from registers, four products per instruction"},
       Variant{"global", "picture and mask in global memory, one thread per pixel"},

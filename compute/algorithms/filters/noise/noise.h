@@ -18,6 +18,7 @@ struct Noise {
       "random numbers: Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011";
   static constexpr threadscape::Kind input = threadscape::Kind::image, output = threadscape::Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   static constexpr std::array<std::string_view, 3> kind_names{"salt_pepper", "gaussian", "uniform"};
 

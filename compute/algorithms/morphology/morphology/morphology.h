@@ -23,8 +23,9 @@ struct Morphology {
       "Wilkinson 2008; Vincent 1993";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array openmp_variants{
-      Variant{"loops", "all channels together, tiles shared by the threads, SIMD"},
+      Variant{"tiles", "all channels together, tiles shared by the threads, SIMD"},
       Variant{"sections", "one channel per OpenMP section: no more than three threads have work"},
       Variant{"phases_sections",
               "phase by phase, sections for initialisation and steps: at most three threads have work"},

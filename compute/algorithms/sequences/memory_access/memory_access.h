@@ -20,6 +20,7 @@ struct MemoryAccess {
   static constexpr std::string_view group = "Memory";
   static constexpr Kind input = Kind::sequence, output = Kind::sequence;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"global", "plain loads from global memory"},
       Variant{"texture_1d", "coalesced to random: texture fetches from linear memory, as one line"},

@@ -21,6 +21,7 @@ struct Reduction {
       "Parallel Reductions on Kepler, 2014";
   static constexpr Kind input = Kind::sequence, output = Kind::scalar;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array serial_variants{
       Variant{"tree", "one loop; sums of floats in the stated order, pairwise"},
       Variant{"loop", "one loop and one accumulator: sums of many floats come out wrong"}};

@@ -20,6 +20,7 @@ struct Bilateral {
   static constexpr std::string_view source = "Tomasi, Manduchi: Bilateral filtering for gray and color images, 1998";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"shared", "every thread sums its window, from a tile in shared memory"}};
 

@@ -26,6 +26,7 @@ struct RotatingMask {
       "1976";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"shared", "every thread goes through the masks, from a tile in shared memory"}};
 

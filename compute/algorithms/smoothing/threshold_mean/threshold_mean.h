@@ -20,6 +20,7 @@ struct ThresholdMean {
       "averaging with limited data validity";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"tiled", "a patch of pixels per thread, two to an instruction: bytes, up to 5x5; shared for the rest"},
       Variant{"shared", "columns and rows summed one after the other in shared memory"}};

@@ -21,6 +21,7 @@ struct DiamondSquare {
   static constexpr std::string_view group = "Terrain";
   static constexpr Kind input = Kind::none, output = Kind::heightfield;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array openmp_variants{
       Variant{"bands", "bands of rows, each through all levels while its rows are in the caches, SIMD"},
       Variant{"steps", "the threads share the rows of each diamond step and each square step, a barrier behind each"}};

@@ -22,6 +22,7 @@ struct BeerLambert {
   static constexpr Kind input = Kind::volume, output = Kind::volume;
   /// Half a unit in the last place of a float either way, and one unit of the subnormal numbers.
   static constexpr Tolerance tolerance = {.abs = 2e-45, .rel = 1.2e-7};
+  static constexpr bool loops = true;
 
   static constexpr std::array<std::string_view, 2> output_names{"intensity", "integral"};
 

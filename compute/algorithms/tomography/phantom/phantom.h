@@ -25,6 +25,7 @@ struct PhantomVolume {
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::none, output = Kind::volume;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   struct Params {
     volumes::Phantom phantom = volumes::Phantom::shepp_logan;

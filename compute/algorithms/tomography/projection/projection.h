@@ -22,6 +22,7 @@ struct Projection {
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
   static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-5};  // tolerance_of() adds an absolute part
+  static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"columns", "a detector column shares its path through the xy-plane, found once in shared memory"},
       Variant{"rays", "a thread per ray steps through the volume as the serial code does, in double"}};
