@@ -3,13 +3,19 @@
 
 #include "app/bench/peers/textbook_peer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "compute/algorithms/edges/laplacian/laplacian.h"
 #include "compute/algorithms/edges/sobel/sobel.h"
 #include "compute/algorithms/filters/convolution/convolution.h"
+#include "compute/algorithms/morphology/morphology/morphology.h"
+#include "compute/algorithms/smoothing/mean/mean.h"
+#include "compute/algorithms/smoothing/median/median.h"
+#include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 
 namespace threadscape::app {
 namespace {
@@ -146,12 +152,117 @@ bool laplacian_supports(const ParamBox& params, const Shape& shape) {
          p.output == Output::absolute;
 }
 
+// ---- Windows: mean, median, mean with a threshold
+
+/// Calls result(x, y, pixel) for all pixels; pixel(dx, dy) is the value beside (x, y), with the border mirrored.
+template <class Result>
+void filter_windows(HostIn from, HostOut to, int radius, const Result& result) {
+  const Picture in = picture(from);
+  for (int y = radius; y < in.height - radius; ++y) {
+    Byte* out = row_of(to, y);
+    for (int x = radius; x < in.width - radius; ++x)
+      out[x] = result(x, y, [&](int dx, int dy) { return in.row(y + dy)[x + dx]; });
+  }
+  for_border(in, radius, [&](int x, int y) {
+    row_of(to, y)[x] =
+        result(x, y, [&](int dx, int dy) { return in.row(mirrored(y + dy, in.height))[mirrored(x + dx, in.width)]; });
+  });
+}
+
+/// The mean of a window, rounded to the nearest integer.
+template <class Pixel>
+int mean_of(const Pixel& pixel, int radius) {
+  int sum = 0;
+  for (int dy = -radius; dy <= radius; ++dy)
+    for (int dx = -radius; dx <= radius; ++dx)
+      sum += pixel(dx, dy);
+  const int count = (2 * radius + 1) * (2 * radius + 1);
+  return (sum + count / 2) / count;
+}
+
+void mean(HostIn from, HostOut to, int, const ParamBox& params) {
+  const int radius = params.as<Mean::Params>().size / 2;
+  filter_windows(from, to, radius,
+                 [&](int, int, const auto& pixel) { return static_cast<Byte>(mean_of(pixel, radius)); });
+}
+bool mean_supports(const ParamBox& params, const Shape& shape) {
+  return holds<std::uint8_t>(shape) && params.as<Mean::Params>().border == Border::mirror;
+}
+
+void threshold_mean(HostIn from, HostOut to, int, const ParamBox& params) {
+  const auto& p = params.as<ThresholdMean::Params>();
+  const int radius = p.size / 2;
+  filter_windows(from, to, radius, [&](int, int, const auto& pixel) {
+    const int old = pixel(0, 0), value = mean_of(pixel, radius);
+    return static_cast<Byte>(static_cast<float>(std::abs(value - old)) <= p.threshold ? value : old);
+  });
+}
+bool threshold_mean_supports(const ParamBox& params, const Shape& shape) {
+  return holds<std::uint8_t>(shape) && params.as<ThresholdMean::Params>().border == Border::mirror;
+}
+
+void median(HostIn from, HostOut to, int, const ParamBox& params) {
+  const int radius = params.as<Median::Params>().size / 2;
+  std::vector<Byte> list(static_cast<std::size_t>((2 * radius + 1) * (2 * radius + 1)));
+  filter_windows(from, to, radius, [&](int, int, const auto& pixel) {
+    auto at = list.begin();
+    for (int dy = -radius; dy <= radius; ++dy)
+      for (int dx = -radius; dx <= radius; ++dx)
+        *at++ = pixel(dx, dy);
+    const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
+    std::nth_element(list.begin(), middle, list.end());
+    return *middle;
+  });
+}
+bool median_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Median::Params>();
+  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.percentile == 50;
+}
+
+// ---- Morphology
+
+/// The minimum (erosion) or maximum (dilation) of the part of each window that lies in the picture.
+void extremes(const Picture& in, Byte* out, std::size_t pitch, int radius, bool erode) {
+  for (int y = 0; y < in.height; ++y)
+    for (int x = 0; x < in.width; ++x) {
+      Byte result = erode ? 255 : 0;
+      for (int row = std::max(y - radius, 0); row <= std::min(y + radius, in.height - 1); ++row)
+        for (int column = std::max(x - radius, 0); column <= std::min(x + radius, in.width - 1); ++column) {
+          const Byte value = in.row(row)[column];
+          result = erode ? std::min(result, value) : std::max(result, value);
+        }
+      out[static_cast<std::size_t>(y) * pitch + static_cast<std::size_t>(x)] = result;
+    }
+}
+
+void open_or_close(HostIn from, HostOut to, int, const ParamBox& params) {
+  const auto& p = params.as<Morphology::Params>();
+  const Picture in = picture(from);
+  const bool open = p.operation == morphology::Operation::open;
+  std::vector<Byte> between(static_cast<std::size_t>(in.width) * static_cast<std::size_t>(in.height));
+  const auto pitch = static_cast<std::size_t>(in.width);
+  extremes(in, between.data(), pitch, p.width / 2, open);
+  extremes({between.data(), in.width, in.height, pitch}, row_of(to, 0), to.pitch, p.width / 2, !open);
+}
+bool open_or_close_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Morphology::Params>();
+  return holds<std::uint8_t>(shape) &&
+         (p.operation == morphology::Operation::open || p.operation == morphology::Operation::close) &&
+         p.shape == morphology::Form::rect && p.width == p.height && p.width % 2 == 1 && p.origin_x < 0 &&
+         p.origin_y < 0 && p.flat && p.iterations == 1 && p.border == Border::zero;
+}
+
 }  // namespace
 
 std::span<const Peer> textbook_peers() {
-  static const std::array all{Peer{"convolution", "textbook", convolve, convolve_supports, Backend::serial},
-                              Peer{"sobel", "textbook", sobel, sobel_supports, Backend::serial},
-                              Peer{"laplacian", "textbook", laplacian, laplacian_supports, Backend::serial}};
+  static const std::array all{
+      Peer{"convolution", "textbook", convolve, convolve_supports, Backend::serial},
+      Peer{"sobel", "textbook", sobel, sobel_supports, Backend::serial},
+      Peer{"laplacian", "textbook", laplacian, laplacian_supports, Backend::serial},
+      Peer{"mean", "textbook", mean, mean_supports, Backend::serial},
+      Peer{"threshold_mean", "textbook", threshold_mean, threshold_mean_supports, Backend::serial},
+      Peer{"median", "textbook", median, median_supports, Backend::serial},
+      Peer{"morphology", "textbook", open_or_close, open_or_close_supports, Backend::serial}};
   return all;
 }
 

@@ -8,7 +8,8 @@
 
 namespace threadscape::app {
 
-/// Convolution, Sobel and Laplacian of grey bytes with the border mirrored.
+/// Convolution, Sobel, Laplacian, mean, mean with a threshold and median of grey bytes with the border mirrored, and
+/// opening and closing by squares.
 [[nodiscard]] std::span<const Peer> textbook_peers();
 
 }  // namespace threadscape::app

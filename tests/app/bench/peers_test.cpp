@@ -94,6 +94,9 @@ TEST(Peers, TheTextbookGivesTheSameBits) {
       expect_textbook_result("convolution", size, in);
     expect_textbook_result("sobel", "", in);
     expect_textbook_result("laplacian", "", in);
+    for (const char* algorithm : {"mean", "threshold_mean", "median", "morphology"})
+      for (const char* size : {"3", "11"})
+        expect_textbook_result(algorithm, size, in);
   }
 }
 
