@@ -17,6 +17,7 @@
 #include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
+#include "compute/registry/loops.h"
 
 namespace threadscape::app {
 
@@ -49,6 +50,14 @@ std::string route_notes(const std::vector<PlannedPoint>& points) {
   return text.empty() ? text : text + "\n";
 }
 
+/// The options with what --split measures.
+BenchOptions split_options(BenchOptions options) {
+  options.backends = {Backend::serial, Backend::openmp};
+  options.variants = {"default", std::string(loops_variant.name)};
+  options.threads = {1, 0};
+  return options;
+}
+
 }  // namespace
 
 int bench(const BenchOptions& options) {
@@ -56,7 +65,7 @@ int bench(const BenchOptions& options) {
   if (!options.compare.empty()) return bench_compare(options);
   if (!options.against.empty()) return bench_against(options);
   if (uses_suites(options)) return bench_suite(options);
-  const std::vector<PlannedPoint> points = plan(options);
+  const std::vector<PlannedPoint> points = plan(options.split ? split_options(options) : options);
   const Report report = measure_all(points, options, Missing::backend);
   write_reports(options, report, report_json(report));
   if (!options.quiet) print(text_stream(options), report_table(report) + route_notes(points));

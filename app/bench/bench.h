@@ -44,6 +44,8 @@ struct BenchOptions {
   std::string suite;                ///< Name or file of a suite, or "all"; "" = none.
   /// Seconds that the measurement of the suites may take; unset = any, but all_suites_seconds for "all".
   std::optional<double> budget;
+  /// If true, serial, the variant `loops` and the default variant of openmp are measured on one thread and on all.
+  bool split = false;
   bool routes = false;                      ///< If true, each route of the default variants is forced in turn.
   bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
   std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.

@@ -183,6 +183,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   add_sampling(app, options);
   add_device(app, find_devices, options.device);
   app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns");
+  CLI::Option* const split =
+      app.add_flag("--split", options.split, "Say what the speed-up of openmp is made of: vectors, method, threads");
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);
   })->type_name("N");
@@ -196,6 +198,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     check_suite();
     check_comparison();
     options.limits = limit->results();
+    refuse_beside(*split, {app.get_option("--variants"), app.get_option("--backends"), app.get_option("--threads"),
+                           app.get_option("--routes"), app.get_option("--against"), app.get_option("--suite")});
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--sizes"), app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())

@@ -374,6 +374,8 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
       std::array<char, 32> factor{};
       std::snprintf(factor.data(), factor.size(), speed_up >= 10 ? "%.0fx" : "%.1fx", speed_up);
       ImPlot::PlotText(factor.data(), positions[b], summary.median, {0, -em(2.0f)});
+    } else if (backend == Backend::serial && (summaries[1].count > 0 || summaries[2].count > 0)) {
+      ImPlot::PlotText("baseline", positions[b], summary.median, {0, -em(2.0f)});
     }
   }
   ImGui::PopFont();

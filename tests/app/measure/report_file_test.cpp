@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 #include "app/measure/columns.h"
 #include "app/measure/report_table.h"
+#include "app/measure/speedup_parts.h"
 #include "compute/core/errors.h"
 #include "tests/support/test_paths.h"
 
@@ -173,6 +175,47 @@ TEST(ReportFile, TablesHaveTheColumnsThatARowHas) {
   Report bare = report;
   bare.rows[0].samples.download.clear();
   EXPECT_EQ(report_table(bare).find("download ms"), std::string::npos);
+}
+
+/// A report with a row of the algorithm for each backend, variant, number of threads and time.
+Report report_of_rows(const std::vector<std::tuple<Backend, const char*, int, double>>& rows) {
+  Report report;
+  for (const auto& [backend, variant, threads, ms] : rows) {
+    Measurement row{.what = {.algorithm = "mean", .input = Shape::image(Element::u8, 1, 64, 48)},
+                    .where = {.backend = backend, .variant = variant, .threads = threads}};
+    row.samples.compute = {ms, ms, ms};
+    report.rows.push_back(row);
+  }
+  return report;
+}
+
+TEST(ReportFile, TheSpeedUpOfOpenmpIsSplitIntoItsFactors) {
+  const Report report = report_of_rows({{Backend::serial, "default", 1, 40.0},
+                                        {Backend::openmp, "default", 1, 5.0},
+                                        {Backend::openmp, "default", 4, 2.0},
+                                        {Backend::openmp, "loops", 1, 50.0},
+                                        {Backend::openmp, "loops", 4, 12.5}});
+  const std::vector<SpeedupParts> parts = speedup_parts(report);
+  ASSERT_EQ(parts.size(), 1u) << "loops, and rows on one thread, are parts themselves";
+  EXPECT_DOUBLE_EQ(parts[0].over_serial, 20.0);
+  EXPECT_DOUBLE_EQ(parts[0].code, 0.8);
+  EXPECT_DOUBLE_EQ(parts[0].vectors, 10.0);
+  EXPECT_DOUBLE_EQ(parts[0].threads, 2.5);
+  EXPECT_DOUBLE_EQ(parts[0].code * parts[0].vectors * parts[0].threads, parts[0].over_serial);
+  EXPECT_DOUBLE_EQ(parts[0].loop_threads, 4.0);
+  EXPECT_NE(report_table(report).find("openmp default is 20.0x as fast as serial = 0.800x (loops, 1 thread) * 10.0x "
+                                      "(method and vectors, 1 thread) * 2.50x (4 threads); threads alone: 4.00x"),
+            std::string::npos)
+      << report_table(report);
+  const Report without_loops = report_of_rows({{Backend::serial, "default", 1, 40.0},
+                                               {Backend::openmp, "default", 1, 5.0},
+                                               {Backend::openmp, "default", 4, 2.0}});
+  ASSERT_EQ(speedup_parts(without_loops).size(), 1u);
+  EXPECT_DOUBLE_EQ(speedup_parts(without_loops)[0].vectors, 8.0);
+  const Report without_one_thread =
+      report_of_rows({{Backend::serial, "default", 1, 40.0}, {Backend::openmp, "default", 4, 2.0}});
+  EXPECT_TRUE(speedup_parts(without_one_thread).empty());
+  EXPECT_EQ(speedup_text(without_one_thread), "");
 }
 
 TEST(ReportFile, ATableOfSkippedRowsHasNoColumnOfFigures) {
