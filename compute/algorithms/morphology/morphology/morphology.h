@@ -42,8 +42,8 @@ struct Morphology {
   static constexpr std::array<std::string_view, 9> operation_names{
       "erode", "dilate", "open", "close", "gradient", "tophat", "blackhat", "hitmiss", "open_reconstruct"};
   using Form = morphology::Form;
-  static constexpr std::array<std::string_view, 7> form_names{"rect",    "cross", "ellipse", "disc",
-                                                              "diamond", "line",  "file"};
+  static constexpr std::array<std::string_view, 8> form_names{"rect",          "cross",   "ellipse", "disc",
+                                                              "midpoint_disc", "diamond", "line",    "file"};
   /// What lies outside of the picture. Border::zero is `neutral` here: border_index() returns -1, and such pixels are
   /// left out, as if they were white for an erosion and black for a dilation.
   static constexpr auto outside_names = [] {

@@ -30,6 +30,16 @@ bool in_disc(int x, int y, int width, int height) {
   return dx * dx * ry * ry + dy * dy * rx * rx <= rx * rx * ry * ry;
 }
 
+/// The filled circle that the midpoint algorithm draws: dx^2 + dy^2 < r (r + 1) for the side 2 r + 1. So 3 pixels a
+/// side are a cross, and 5 a square without its corners. In half pixels, r (r + 1) is side^2 - 1, for even sides as
+/// well.
+bool in_midpoint_disc(int x, int y, int width, int height) {
+  if (width == 1 || height == 1) return true;
+  const std::int64_t dx = twice_centre_distance(x, width), dy = twice_centre_distance(y, height);
+  const std::int64_t across = std::int64_t{width} * width - 1, down = std::int64_t{height} * height - 1;
+  return dx * dx * down + dy * dy * across < across * down;
+}
+
 bool in_diamond(int x, int y, int width, int height) {
   const int rx = half_width(width), ry = half_width(height);
   return std::abs(twice_centre_distance(x, width)) * ry + std::abs(twice_centre_distance(y, height)) * rx <= rx * ry;
@@ -90,6 +100,9 @@ StructuringElement make_element(Form form, int width, int height, int origin_x, 
           break;
         case Form::disc:
           inside = in_disc(x, y, width, height);
+          break;
+        case Form::midpoint_disc:
+          inside = in_midpoint_disc(x, y, width, height);
           break;
         case Form::diamond:
           inside = in_diamond(x, y, width, height);

@@ -11,7 +11,7 @@
 
 namespace threadscape::morphology {
 
-enum class Form : int { rect, cross, ellipse, disc, diamond, line, file };
+enum class Form : int { rect, cross, ellipse, disc, midpoint_disc, diamond, line, file };
 inline constexpr int max_element_size = 255;
 
 /// A small picture with an origin. All vectors are row by row.

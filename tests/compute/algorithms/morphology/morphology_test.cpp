@@ -123,8 +123,27 @@ TEST(MorphologyElement, DiscDiamondAndLine) {
   EXPECT_EQ(rows_of(Morphology::element(line)), (Rows{"00000", "00000", "11111", "00000", "00000"}));
 }
 
+/// The discs have the numbers of pixels of the structuring elements of source document 000, whose pictures they equal.
+TEST(MorphologyElement, MidpointDiscsAreThoseOfTheDocument) {
+  for (const auto& [size, pixels] : {std::pair{1, 1}, {3, 5}, {5, 21}, {11, 97}, {31, 749}}) {
+    const auto disc = Morphology::element(params_of(Operation::erode, Form::midpoint_disc, size, size));
+    EXPECT_EQ(std::ranges::count(disc.part, 1), pixels) << size;
+  }
+  using Rows = std::vector<std::string>;
+  const auto rows = [](int width, int height) {
+    return rows_of(Morphology::element(params_of(Operation::erode, Form::midpoint_disc, width, height)));
+  };
+  EXPECT_EQ(rows(3, 3), (Rows{"010", "111", "010"}));
+  EXPECT_EQ(rows(5, 5), (Rows{"01110", "11111", "11111", "11111", "01110"}));
+  EXPECT_EQ(rows(11, 11)[0], "00011111000");
+  EXPECT_EQ(rows(11, 11)[3], "11111111111");
+  EXPECT_EQ(rows(4, 4), (Rows{"0110", "1111", "1111", "0110"}));
+  EXPECT_EQ(rows(1, 3), (Rows{"1", "1", "1"}));
+}
+
 TEST(MorphologyElement, NoFormIsEmptyAndOriginsLieInside) {
-  for (const Form form : {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::diamond, Form::line})
+  for (const Form form :
+       {Form::rect, Form::cross, Form::ellipse, Form::disc, Form::midpoint_disc, Form::diamond, Form::line})
     for (int width = 1; width <= 12; ++width)
       for (int height = 1; height <= 12; ++height) {
         MorphologyParams params = params_of(Operation::erode, form, width, height);
