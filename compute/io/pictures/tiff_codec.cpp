@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -286,27 +285,6 @@ Loaded read_converted(TIFF* tiff, const Memory& memory, const TiffLayout& layout
   return picture;
 }
 
-/// The profile and the resolution that the directory states.
-PictureFacts facts_of(TIFF* tiff) {
-  PictureFacts facts;
-  std::uint32_t bytes = 0;
-  const void* profile = nullptr;
-  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &bytes, &profile) != 0 && profile != nullptr) {
-    const auto* begin = static_cast<const std::byte*>(profile);
-    facts.profile.assign(begin, begin + bytes);
-  }
-  std::uint16_t unit = RESUNIT_INCH;
-  float x = 0, y = 0;
-  TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-  TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x);
-  TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y);
-  const double metre = unit == RESUNIT_INCH ? 1 / 0.0254 : unit == RESUNIT_CENTIMETER ? 100 : 0;
-  const auto stated = [&](float number) { return std::isfinite(number) && number > 0 ? metre * number : 0.0; };
-  facts.per_metre_x = stated(x);
-  facts.per_metre_y = stated(y);
-  return facts;
-}
-
 bool is_tiff(Bytes file) {
   constexpr std::array<const char*, 4> starts{"II*\0", "MM\0*", "II+\0", "MM\0+"};
   return file.size() >= 8 &&
@@ -374,7 +352,7 @@ Loaded read_picture(TIFF* tiff, const Memory& memory) {
   if (layout.is_plain() && layout.is_lab())
     lab_to_rgb(picture, layout.photometric == PHOTOMETRIC_ICCLAB ? LabStorage::icc : LabStorage::cie);
   if (picture.note.empty()) picture.note = note_of(tiff, layout, guessed_alpha);
-  picture.facts = facts_of(tiff);
+  picture.facts = tiff_facts(tiff);
   return oriented(std::move(picture), layout.orientation);
 }
 

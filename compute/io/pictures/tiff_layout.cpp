@@ -3,6 +3,7 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 namespace threadscape::io {
@@ -58,6 +59,26 @@ TiffLayout tiff_layout(TIFF* tiff) {
     is.has_alpha = is.premultiplied || types[0] == EXTRASAMPLE_UNASSALPHA;
   }
   return is;
+}
+
+PictureFacts tiff_facts(TIFF* tiff) {
+  PictureFacts facts;
+  std::uint32_t bytes = 0;
+  const void* profile = nullptr;
+  if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &bytes, &profile) != 0 && profile != nullptr) {
+    const auto* begin = static_cast<const std::byte*>(profile);
+    facts.profile.assign(begin, begin + bytes);
+  }
+  std::uint16_t unit = RESUNIT_INCH;
+  float x = 0, y = 0;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+  TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x);
+  TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y);
+  const double metre = unit == RESUNIT_INCH ? 1 / 0.0254 : unit == RESUNIT_CENTIMETER ? 100 : 0;
+  const auto stated = [&](float number) { return std::isfinite(number) && number > 0 ? metre * number : 0.0; };
+  facts.per_metre_x = stated(x);
+  facts.per_metre_y = stated(y);
+  return facts;
 }
 
 }  // namespace threadscape::io

@@ -5,6 +5,7 @@
 
 #include "compute/io/bytes.h"
 #include "compute/io/loaded.h"
+#include "compute/io/pictures/picture_facts.h"
 
 struct tiff;  // TIFF of libtiff.
 
@@ -48,6 +49,9 @@ struct TiffLayout {
 
 /// Reads the tags of the directory that libtiff has read last.
 [[nodiscard]] TiffLayout tiff_layout(tiff* directory);
+
+/// The profile and the resolution that the directory which libtiff has read last states.
+[[nodiscard]] PictureFacts tiff_facts(tiff* directory);
 
 /// Returns true if the directory that libtiff has read last has an entry with this tag. libtiff adds entries that a
 /// file lacks.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <span>
 #include <string>
@@ -117,52 +118,85 @@ void encode_tiff(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
   pages.finish();
 }
 
-void TiffPages::add(HostIn pixels, const EncodeOptions& options) {
-  constexpr std::size_t strip_bytes = std::size_t{1} << 16;
+TiffStrips::TiffStrips(const Shape& shape, EncodeOptions options, bool big, std::uint64_t first)
+    : shape_(shape), options_(std::move(options)), big_(big), end_(first) {
+  constexpr std::int64_t strip_bytes = std::int64_t{1} << 16;
+  const bool rgb = options_.colour == FileColour::rgb || options_.colour == FileColour::rgba;
+  const bool alpha = options_.colour == FileColour::rgba || options_.colour == FileColour::grey_alpha;
+  samples_ = (rgb ? 3U : 1U) + (alpha ? 1U : 0U);
+  const auto row_bytes = shape.width * static_cast<std::int64_t>(samples_ * size_of(shape.element));
+  rows_ = std::clamp<std::int64_t>(strip_bytes / row_bytes, 1, shape.height);
+}
+
+void TiffStrips::pack(HostIn rows, std::vector<std::byte>& to, int threads) {
   constexpr int level = 1;  // Several times as fast as the default for a few percent of size.
-  const Shape& shape = pixels.shape;
-  const bool rgb = options.colour == FileColour::rgb || options.colour == FileColour::rgba;
-  const bool alpha = options.colour == FileColour::rgba || options.colour == FileColour::grey_alpha;
-  const bool floats = shape.element == Element::f32;
-  const std::size_t samples = (rgb ? 3U : 1U) + (alpha ? 1U : 0U), number = size_of(shape.element), wide = big_ ? 8 : 4;
-  const auto width = static_cast<std::uint64_t>(shape.width), height = static_cast<std::uint64_t>(shape.height);
-  const std::uint64_t rows = std::clamp<std::uint64_t>(strip_bytes / (width * samples * number), 1, height);
-  const auto append = floats                          ? append_row<float>
-                      : shape.element == Element::u16 ? append_row<std::uint16_t>
-                                                      : append_row<std::uint8_t>;
-  std::vector<std::byte> strips, block;
-  const auto place = static_cast<std::uint16_t>(big_ ? TIFF_LONG8 : TIFF_LONG);
-  Tag offsets{TIFFTAG_STRIPOFFSETS, place, {}}, sizes{TIFFTAG_STRIPBYTECOUNTS, place, {}};
-  const std::uint64_t first = end_ > 0 ? end_ : 2 * wide;  // After the pages before, or the header.
-  for (std::uint64_t y = 0; y < height; y += rows) {
-    block.clear();
-    for (std::uint64_t row = y; row < std::min(y + rows, height); ++row)
-      append(block, pixels.data + row * pixels.pitch, shape, options.colour, samples);
-    const std::vector<std::byte> packed = deflated(block, level);
-    offsets.values.push_back(first + strips.size());
-    sizes.values.push_back(packed.size());
-    strips.insert(strips.end(), packed.begin(), packed.end());
+  const auto append = shape_.element == Element::f32   ? append_row<float>
+                      : shape_.element == Element::u16 ? append_row<std::uint16_t>
+                                                       : append_row<std::uint8_t>;
+  const auto packed_strip = [&](std::int64_t first) {
+    std::vector<std::byte> block;
+    for (std::int64_t y = first; y < std::min(first + rows_, rows.shape.height); ++y)
+      append(block, rows.data + static_cast<std::size_t>(y) * rows.pitch, shape_, options_.colour, samples_);
+    return deflated(block, level);
+  };
+  const auto add = [&](const std::vector<std::byte>& strip) {
+    offsets_.push_back(end_);
+    sizes_.push_back(strip.size());
+    end_ += strip.size();
+    to.insert(to.end(), strip.begin(), strip.end());
+  };
+  if (threads <= 1) {
+    for (std::int64_t y = 0; y < rows.shape.height; y += rows_)
+      add(packed_strip(y));
+    return;
   }
-  strips.resize(strips.size() + strips.size() % 2);  // Values and directories begin at even places.
+  // A thread packs several strips at once, and a round is added before the next one, which bounds the memory.
+  const std::int64_t round = std::int64_t{16} * threads;
+  std::vector<std::vector<std::byte>> strips(static_cast<std::size_t>(round));
+  for (std::int64_t y = 0; y < rows.shape.height; y += round * rows_) {
+    const std::int64_t count = std::min(round, (rows.shape.height - y + rows_ - 1) / rows_);
+    std::exception_ptr trouble;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::int64_t i = 0; i < count; ++i) {
+      try {
+        strips[static_cast<std::size_t>(i)] = packed_strip(y + i * rows_);
+      } catch (...) {
+#pragma omp critical
+        trouble = std::current_exception();
+      }
+    }
+    if (trouble) std::rethrow_exception(trouble);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(strips[static_cast<std::size_t>(i)]);
+  }
+}
+
+std::string TiffStrips::directory(std::uint64_t& place) const {
+  const bool rgb = options_.colour == FileColour::rgb || options_.colour == FileColour::rgba;
+  const bool alpha = options_.colour == FileColour::rgba || options_.colour == FileColour::grey_alpha;
+  const bool floats = shape_.element == Element::f32;
+  const std::size_t number = size_of(shape_.element);
+  const auto width = static_cast<std::uint64_t>(shape_.width), height = static_cast<std::uint64_t>(shape_.height);
+  const auto offset = static_cast<std::uint16_t>(big_ ? TIFF_LONG8 : TIFF_LONG);
   const std::uint64_t format = floats ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT;
   const std::uint64_t photometric = rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
   const std::uint64_t predictor = floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
   std::vector<Tag> tags{{TIFFTAG_IMAGEWIDTH, TIFF_LONG, {width}},
                         {TIFFTAG_IMAGELENGTH, TIFF_LONG, {height}},
-                        {TIFFTAG_BITSPERSAMPLE, TIFF_SHORT, std::vector<std::uint64_t>(samples, 8 * number)},
+                        {TIFFTAG_BITSPERSAMPLE, TIFF_SHORT, std::vector<std::uint64_t>(samples_, 8 * number)},
                         {TIFFTAG_COMPRESSION, TIFF_SHORT, {COMPRESSION_ADOBE_DEFLATE}},
                         {TIFFTAG_PHOTOMETRIC, TIFF_SHORT, {photometric}},
-                        std::move(offsets),
+                        {TIFFTAG_STRIPOFFSETS, offset, offsets_},
                         {TIFFTAG_ORIENTATION, TIFF_SHORT, {ORIENTATION_TOPLEFT}},
-                        {TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, {samples}},
-                        {TIFFTAG_ROWSPERSTRIP, TIFF_LONG, {rows}},
-                        std::move(sizes),
+                        {TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, {samples_}},
+                        {TIFFTAG_ROWSPERSTRIP, TIFF_LONG, {static_cast<std::uint64_t>(rows_)}},
+                        {TIFFTAG_STRIPBYTECOUNTS, offset, sizes_},
                         {TIFFTAG_PLANARCONFIG, TIFF_SHORT, {PLANARCONFIG_CONTIG}},
                         {TIFFTAG_PREDICTOR, TIFF_SHORT, {predictor}},
                         {TIFFTAG_EXTRASAMPLES, TIFF_SHORT, {EXTRASAMPLE_UNASSALPHA}},
-                        {TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, std::vector<std::uint64_t>(samples, format)}};
+                        {TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, std::vector<std::uint64_t>(samples_, format)}};
   if (!alpha) tags.erase(tags.end() - 2);
-  const PictureFacts& facts = options.facts;
+  const PictureFacts& facts = options_.facts;
   if (facts.per_metre_x > 0 && facts.per_metre_y > 0) {
     const auto planar = std::ranges::find(tags, TIFFTAG_PLANARCONFIG, &Tag::number);
     tags.insert(tags.insert(planar, {{TIFFTAG_XRESOLUTION, TIFF_RATIONAL, {per_inch(facts.per_metre_x)}},
@@ -176,8 +210,18 @@ void TiffPages::add(HostIn pixels, const EncodeOptions& options) {
       profile.values.push_back(std::to_integer<std::uint64_t>(byte));
     tags.push_back(std::move(profile));
   }
+  return directory_text(tags, end(), big_ ? 8 : 4, place);
+}
+
+void TiffPages::add(HostIn pixels, const EncodeOptions& options) {
+  const std::size_t wide = big_ ? 8 : 4;
+  const std::uint64_t first = end_ > 0 ? end_ : 2 * wide;  // After the pages before, or the header.
+  TiffStrips packed(pixels.shape, options, big_, first);
+  std::vector<std::byte> strips;
+  packed.pack(pixels, strips);
+  strips.resize(strips.size() + strips.size() % 2);  // Values and directories begin at even places.
   std::uint64_t directory = 0;
-  std::string text = directory_text(tags, first + strips.size(), wide, directory);
+  std::string text = packed.directory(directory);
   text.resize(text.size() + text.size() % 2);
   const std::uint64_t end = first + strips.size() + text.size();
   if (!big_ && end > std::numeric_limits<std::uint32_t>::max())

@@ -4,10 +4,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "compute/io/pictures/image_format.h"
 
 namespace threadscape::io {
+
+/// The strips of a page and its directory, which says where they are. Offsets have 64 bits if `big`.
+class TiffStrips {
+ public:
+  /// The first strip lies at the byte `first` of the file.
+  TiffStrips(const Shape& shape, EncodeOptions options, bool big, std::uint64_t first);
+  /// The number of rows of a strip, but the last one.
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  /// Packs the next strips by so many threads, and appends them: rows of the picture, whole strips but at its end.
+  void pack(HostIn rows, std::vector<std::byte>& to, int threads = 1);
+  /// The directory, with values that have no room in it before it, to be written after the strips at end(), which is
+  /// even. Sets `place` to where it begins itself.
+  [[nodiscard]] std::string directory(std::uint64_t& place) const;
+  [[nodiscard]] std::uint64_t end() const { return end_ + end_ % 2; }
+
+ private:
+  Shape shape_;
+  EncodeOptions options_;
+  bool big_ = false;
+  std::size_t samples_ = 1;
+  std::int64_t rows_ = 1;
+  std::uint64_t end_ = 0;  ///< The end of the last strip.
+  std::vector<std::uint64_t> offsets_, sizes_;
+};
 
 /// Writes pages one after another. The directory of a page is written after the pixels of the next one have been
 /// packed, because it states where the next directory is.
