@@ -7,7 +7,11 @@
 #include "compute/core/kind_info.h"
 #include "compute/gpu/device.h"
 #include "compute/io/data_file.h"
+#include "compute/io/limits.h"
+#include "compute/io/pictures/row_files.h"
+#include "compute/io/standard_stream.h"
 #include "compute/io/volumes/volume_file.h"
+#include "compute/run/row_run.h"
 
 namespace threadscape::app {
 
@@ -110,6 +114,53 @@ FinishedRun run_streamed(const RunRequest& request, const fs::path& output, Long
   return run;
 }
 
+std::optional<FinishedRun> run_strips(const RunOptions& options, RunRequest request, const fs::path& input,
+                                      const fs::path& output, LongTask& task) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const bool pictures = algorithm.input == Kind::image && algorithm.output == Kind::image;
+  if (!options.memory || !pictures || input.empty() || output.empty() || is_folder(input)) return std::nullopt;
+  std::string why_not;
+  const std::unique_ptr<io::PictureRows> rows = io::open_picture_rows(input, why_not, task.token());
+  if (!rows) {
+    print_note(io::readable_name(input) + " is not run in strips: " + why_not, options.quiet);
+    return std::nullopt;
+  }
+  request.params = make_params(algorithm, options.run);
+  const Shape shape = rows->shape();
+  const Shape result = algorithm.output_shape(request.params, input_of(request, shape));
+  const std::size_t free = free_host_bytes();
+  // The whole takes the file, the picture and the result, which is packed before it is written.
+  std::error_code error;
+  const std::size_t whole = static_cast<std::size_t>(fs::file_size(input, error)) + HostArray::bytes_for(shape) +
+                            plan_memory(request, shape).host_bytes() + result.bytes();
+  if (whole <= free && shape.items() <= io::limit_of(io::Limit::pixels)) return std::nullopt;
+  const std::string needs = io::readable_name(input) + " and its result need " + format_bytes(whole) +
+                            " of memory at once, and " + format_bytes(free) + " are free; ";
+  if (options.load.element) throw UsageError(needs + "--depth converts a picture as a whole");
+  try {
+    const auto writer = io::make_picture_rows(output, result, rows->colour(), rows->facts(), hardware_threads());
+    const auto beside = [&](std::int64_t strip) { return rows->held_bytes() + writer->held_bytes(strip); };
+    const RowPlan plan = plan_rows(request, shape, writer->rows_together(), beside, free);
+    print_note(std::string(algorithm.name) + " runs in " + std::to_string(plan.strips) + " strips of " +
+                   std::to_string(plan.rows) + " rows: at most " + format_bytes(plan.bytes) +
+                   " of memory beside the program, " + format_bytes(result.bytes()) + " on the disk before compression",
+               options.quiet);
+    FinishedRun run{request, shape, rows->colour(), {}, {}, {}, {}};
+    run.streamed = result;
+    run.facts = rows->facts();
+    Runner runner;
+    const RowTimes times = run_rows(runner, request, plan, *rows, *writer, task.token(), &task.progress());
+    task.check();
+    const auto start = Clock::now();
+    writer->finish();
+    run.result.times = times.run;
+    run.files = {.load_ms = times.read_ms, .save_ms = times.write_ms + milliseconds_since(start)};
+    return run;
+  } catch (const UsageError& refused) {
+    throw UsageError(needs + refused.what());
+  }
+}
+
 io::FileColour colour_of(const FinishedRun& run) {
   if (info_of(run.request.algorithm->input).coloured) return run.colour;
   return run.output_shape().channels == 1 ? io::FileColour::grey : io::FileColour::rgba;
@@ -157,7 +208,7 @@ std::string run_line(const FinishedRun& run) {
   const bool with_floats = run.request.algorithm->sixteen_bit_as_floats && run.input.element == Element::u16;
   return std::string(run.request.algorithm->name) + " " + std::string(name_of(run.request.backend)) + ": " +
          to_string(run.output_shape()) + (with_floats ? ", computed with floats" : "") + ", " + stages +
-         (run.streamed.kind == Kind::none ? "" : " with writing");
+         (run.streamed.kind != Kind::volume ? "" : " with writing");
 }
 
 }  // namespace threadscape::app

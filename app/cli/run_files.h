@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct RunOptions {
   double frames_per_second = 0;
   std::int64_t frames = 0;  ///< At most so many frames of a moving input; 0 = all.
   int quality = 0;          ///< The quality of written JPEG and WebP files, 1..100; 0 means the default of the format.
+  bool memory = false;      ///< If true, a limit of memory is stated, for which runs may be cut.
   bool keep_going = false;  ///< If true, a batch goes on with the next input after one that failed.
   bool quiet = false;
 };
@@ -87,6 +89,14 @@ struct LoadedInput {
 /// Makes the result and writes it to the file, layer by layer. The time of both is that of the computation. Throws
 /// Error.
 [[nodiscard]] FinishedRun run_streamed(const RunRequest& request, const std::filesystem::path& output, LongTask& task);
+
+/// Runs a picture in strips of rows, if RunOptions::memory is set and it does not fit into memory together with its
+/// result: reads, computes and writes one strip after another. Says before how much memory and disk that takes. Nothing
+/// if the picture fits, or if its file is read as a whole, which a note says. Throws Error, also for what cannot be
+/// cut.
+[[nodiscard]] std::optional<FinishedRun> run_strips(const RunOptions& options, RunRequest request,
+                                                    const std::filesystem::path& input,
+                                                    const std::filesystem::path& output, LongTask& task);
 
 /// The colour type of the file that the result is written to.
 [[nodiscard]] io::FileColour colour_of(const FinishedRun& run);

@@ -25,6 +25,7 @@
 #include "compute/io/file_extension.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/numbered_files.h"
+#include "compute/io/pictures/row_files.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/video/camera.h"
 #include "compute/io/video/frame_source.h"
@@ -267,7 +268,10 @@ bool is_moving_run(const RunOptions& options) {
     const auto kinds =
         std::pair(find_algorithm(options.run.algorithm).input,
                   find_algorithm(options.then.empty() ? options.run.algorithm : options.then.back().algorithm).output);
-    return frames && kinds == std::pair(Kind::image, Kind::image) && io::has_several_frames(input);
+    if (!frames || kinds != std::pair(Kind::image, Kind::image)) return false;
+    // Counting pages takes the whole file into memory, of which a limit may not leave enough.
+    std::string why_not;
+    return !(options.memory && io::open_picture_rows(input, why_not)) && io::has_several_frames(input);
   }
   std::error_code error;
   // A file of one frame, of which one picture is wanted, is a picture.

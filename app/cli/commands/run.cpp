@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,6 +25,7 @@
 #include "compute/core/printable.h"
 #include "compute/io/data_file.h"
 #include "compute/io/file_writer.h"
+#include "compute/io/limits.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/standard_stream.h"
 #include "compute/io/video/frame_writer.h"
@@ -79,8 +82,12 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
   LongTask task(names_of(steps), options.quiet);
   const bool streams = steps.size() == 1 && wants_streaming(request, output);
   io::FileGroup result_with_times;
-  FinishedRun done = streams ? run_streamed(request, output, task) : run_one(options, steps, input, task);
-  if (!output.empty() && !streams) save_result(options, done, output);
+  std::optional<FinishedRun> in_strips;
+  if (steps.size() == 1 && !streams) in_strips = run_strips(options, request, input, output, task);
+  FinishedRun done = in_strips ? std::move(*in_strips)
+                     : streams ? run_streamed(request, output, task)
+                               : run_one(options, steps, input, task);
+  if (!output.empty() && !streams && !in_strips) save_result(options, done, output);
   if (!options.timings.empty()) {
     Json json = steps.size() == 1 ? run_json(done, input, output) : steps_json(done, input, output);
     json["environment"] = environment_json(device_of(request));
@@ -212,6 +219,12 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
       ->check(CLI::Range(0.01, 1000.0))
       ->type_name("X");
   add_load_options(app, options->load);
+  add_parsed(app, "--memory", "The same as --limit memory=N; a picture that needs more is run in strips (TIFF, NPY)",
+             [options](const std::string& text) {
+               io::set_limit("memory", text);
+               options->memory = true;
+             })
+      ->type_name("N");
   app.add_flag("--keep-going", options->keep_going, "Of a batch: leave out inputs that fail, and go on");
   app.add_flag("-q,--quiet", options->quiet, "Print errors only");
   app.add_flag_callback(
