@@ -31,12 +31,15 @@ void apply_theme(Theme theme, float scale);
 /// A colour of ImGui's style in this theme.
 [[nodiscard]] ImVec4 theme_colour(Theme theme, ImGuiCol colour);
 [[nodiscard]] ImVec4 backend_colour(Backend backend);
+[[nodiscard]] ImVec4 backend_colour(Theme theme, Backend backend);
 /// Colours of the stages upload, compute, download, present.
 [[nodiscard]] ImVec4 stage_colour(int stage);
 [[nodiscard]] ImVec4 muted_text();
 [[nodiscard]] ImVec4 warning_colour();
+[[nodiscard]] ImVec4 warning_colour(Theme theme);
 /// The background around the picture.
 [[nodiscard]] ImVec4 canvas_colour();
+[[nodiscard]] ImVec4 canvas_colour(Theme theme);
 
 /// A length in the unit that everything is laid out in: the height of a line of text.
 [[nodiscard]] inline float em(float n) {

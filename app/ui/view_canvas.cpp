@@ -124,6 +124,9 @@ ImU32 warning_ink() {
 ImU32 good_ink() {
   return faded_colour(backend_colour(Backend::cuda), 1.0f);
 }
+ImU32 fill_ink() {
+  return faded_colour(canvas_colour(), 1.0f);
+}
 ImU32 plate() {
   return faded_colour(canvas_colour(), 0.82f);
 }

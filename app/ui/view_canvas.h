@@ -45,6 +45,8 @@ class ViewCanvas {
 [[nodiscard]] ImU32 accent_ink();
 [[nodiscard]] ImU32 warning_ink();
 [[nodiscard]] ImU32 good_ink();
+/// The colour of text on an area that is filled with one of these colours.
+[[nodiscard]] ImU32 fill_ink();
 [[nodiscard]] ImU32 plate();
 /// The colour of the map viridis at `value`, 0..1.
 [[nodiscard]] ImU32 map_colour(float value);

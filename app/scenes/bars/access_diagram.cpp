@@ -73,7 +73,7 @@ class AccessPicture {
     for (int lane = 0; lane < columns; ++lane) {
       const bool reads = access_.words.empty() || lane < static_cast<int>(access_.words.size());
       cell(lane, 5.0f * unit_, 1.8f * unit_, reads ? accent_ink() : 0, std::to_string(lane),
-           reads ? IM_COL32(255, 255, 255, 255) : muted_ink());
+           reads ? fill_ink() : muted_ink());
     }
   }
 
@@ -106,7 +106,7 @@ class AccessPicture {
       const std::string text = count == 1                      ? std::to_string(lanes->second.front())
                                : count == access_.words.size() ? "all"
                                                                : std::to_string(count) + "x";
-      cell(column, y, row_height_, good_ink(), text, IM_COL32(255, 255, 255, 255));
+      cell(column, y, row_height_, good_ink(), text, fill_ink());
     }
   }
 

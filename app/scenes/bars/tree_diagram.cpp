@@ -156,8 +156,8 @@ class TreePicture {
           : does == 1 ? with_alpha(accent_ink(), 70)
                       : 0,
           does == 0 ? faint_ink() : 0);
-      canvas_.text(thread_middle(t), std::to_string(t), number_size(),
-                   does == 2 ? IM_COL32(255, 255, 255, 255) : muted_ink(), Align::centre, cell_ * 0.9f);
+      canvas_.text(thread_middle(t), std::to_string(t), number_size(), does == 2 ? fill_ink() : muted_ink(),
+                   Align::centre, cell_ * 0.9f);
     }
     for (int warp = 0; warp < thread_rows_; ++warp) {
       const int first = warp * tree_.warp_threads, count = std::min(tree_.warp_threads, tree_.threads - first);
@@ -232,13 +232,13 @@ class TreePicture {
       const int does = touched[static_cast<std::size_t>(place)];
       const bool counts = state_.needed[static_cast<std::size_t>(place)];
       const ImU32 fill = (does & 2) != 0 ? with_alpha(good_ink(), counts ? 255 : 80)
-                         : does == 1     ? with_alpha(accent_ink(), 170)
+                         : does == 1     ? with_alpha(accent_ink(), 90)
                                          : 0;
       box(memory_middle(place), wide, fill, fill == 0 ? faint_ink() : 0);
       const int held = state_.held[static_cast<std::size_t>(place)];
       if (counts || does == 1)
         canvas_.text(memory_middle(place), std::to_string(held), number_size(),
-                     fill != 0 ? IM_COL32(255, 255, 255, 255) : ink(), Align::centre, wide * 0.9f);
+                     (does & 2) != 0 && counts ? fill_ink() : ink(), Align::centre, wide * 0.9f);
     }
     for (std::size_t i = 0; i < now_.working.size(); ++i)
       if (state_.useful[i] && now_.working[i].source < tree_.threads)
@@ -247,7 +247,7 @@ class TreePicture {
       canvas_.text({left_ - 0.5f * unit_, memory_middle(row * per_row_).y}, std::to_string(row * per_row_) + " ...",
                    unit_ * 0.85f, muted_ink(), Align::right);
     canvas_.text({right_ + 0.6f * unit_, memory_middle(0).y},
-                 now_.bank_conflict > 1 ? std::to_string(now_.bank_conflict) + " accesses in turns" : "no conflict",
+                 now_.bank_conflict > 1 ? std::to_string(now_.bank_conflict) + "-way conflict" : "no conflict",
                  unit_ * 0.9f, now_.bank_conflict > 1 ? warning_ink() : good_ink(), Align::left, 8.8f * unit_);
     y_ = bottom;
   }
@@ -277,7 +277,7 @@ class TreePicture {
       y_ += table_row();
     };
     const ImU32 muted = muted_ink();
-    row({"step", "reads", "threads at work", "warps that diverge", "bank accesses in turns", "afterwards"},
+    row({"step", "reads", "threads at work", "warps that diverge", "bank conflicts", "afterwards"},
         {muted, muted, muted, muted, muted, muted});
     for (std::size_t s = 0; s < tree_.steps.size(); ++s) {
       const TreeDiagram::Step& step = tree_.steps[s];
@@ -290,8 +290,8 @@ class TreePicture {
            std::to_string(step.working.size()) + " of " + std::to_string(tree_.threads),
            std::to_string(step.warps_diverging) + " of " + std::to_string(step.warps_working),
            step.in_registers        ? "none: registers"
-           : step.bank_conflict > 1 ? std::to_string(step.bank_conflict)
-                                    : "1: no conflict",
+           : step.bank_conflict > 1 ? std::to_string(step.bank_conflict) + "-way"
+                                    : "none",
            step.block_barrier ? "barrier of the block" : "the warp is in step"},
           {plain, plain, plain, step.warps_diverging > 0 ? warning_ink() : plain,
            step.bank_conflict > 1 ? warning_ink() : plain, plain});
@@ -310,11 +310,11 @@ class TreePicture {
       x += ViewCanvas::text_width(text, unit_ * 0.82f) + 1.1f * unit_;
     };
     entry(accent_ink(), 0, "thread at work");
-    entry(with_alpha(accent_ink(), 70), 0, "works for nothing");
+    entry(with_alpha(accent_ink(), 70), 0, "result unused");
     entry(0, faint_ink(), "idle");
     if (now_.in_registers) return;
     entry(good_ink(), 0, "read and written");
-    entry(with_alpha(accent_ink(), 170), 0, "read");
+    entry(with_alpha(accent_ink(), 90), 0, "read");
     entry(with_alpha(warning_ink(), 110), 0, "bank conflict");
   }
 

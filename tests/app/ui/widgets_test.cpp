@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/ui/axis_ticks.h"
@@ -62,12 +63,42 @@ double contrast(const ImVec4& a, const ImVec4& b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-TEST(ThemeTest, FieldsCanBeSeenInPopups) {
+TEST(ThemeTest, FieldsStandOutFromPanelsAndPopups) {
+  for (const Theme theme : {Theme::dark, Theme::light})
+    for (const ImGuiCol behind : {ImGuiCol_WindowBg, ImGuiCol_PopupBg})
+      for (const ImGuiCol field : {ImGuiCol_FrameBg, ImGuiCol_Button})
+        EXPECT_GE(contrast(theme_colour(theme, field), theme_colour(theme, behind)), 1.4)
+            << static_cast<int>(theme) << ", colour " << behind;
+}
+
+TEST(ThemeTest, TextIsLegibleOnWhatIsBehindIt) {
   for (const Theme theme : {Theme::dark, Theme::light}) {
-    const ImVec4 popup = theme_colour(theme, ImGuiCol_PopupBg);
-    for (const ImGuiCol field : {ImGuiCol_FrameBg, ImGuiCol_Button})
-      EXPECT_GE(contrast(theme_colour(theme, field), popup), 1.15) << static_cast<int>(theme);  // as in panels
+    SCOPED_TRACE(static_cast<int>(theme));
+    const auto behind = [theme](ImGuiCol colour) { return theme_colour(theme, colour); };
+    const std::array plain{canvas_colour(theme), behind(ImGuiCol_WindowBg), behind(ImGuiCol_PopupBg),
+                           behind(ImGuiCol_MenuBarBg)};
+    for (const ImVec4& back : plain) {
+      for (const ImGuiCol text : {ImGuiCol_Text, ImGuiCol_TextDisabled, ImGuiCol_CheckMark})
+        EXPECT_GE(contrast(behind(text), back), 4.5) << text;
+      // Diagrams on the canvas, sentences and names of backends have these colours.
+      EXPECT_GE(contrast(warning_colour(theme), back), 4.5);
+      for (const Backend backend : backends)
+        EXPECT_GE(contrast(backend_colour(theme, backend), back), 4.5) << static_cast<int>(backend);
+    }
+    for (const ImGuiCol text : {ImGuiCol_Text, ImGuiCol_TextDisabled})
+      EXPECT_GE(contrast(behind(text), behind(ImGuiCol_FrameBg)), 4.5) << text;
+    for (const ImGuiCol back : {ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
+      EXPECT_GE(contrast(behind(ImGuiCol_Text), behind(back)), 4.5) << back;
+    EXPECT_GE(contrast(warning_colour(theme), behind(ImGuiCol_FrameBg)), 4.5);
+    // Cells of diagrams that are filled with a colour of a backend have numbers in the colour of the canvas.
+    for (const Backend backend : backends)
+      EXPECT_GE(contrast(canvas_colour(theme), backend_colour(theme, backend)), 4.5) << static_cast<int>(backend);
   }
+}
+
+TEST(ThemeTest, TheLightCanvasIsWhite) {
+  const ImVec4 canvas = canvas_colour(Theme::light);
+  EXPECT_EQ(std::min({canvas.x, canvas.y, canvas.z}), 1.0f);
 }
 
 }  // namespace
