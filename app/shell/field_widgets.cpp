@@ -9,6 +9,7 @@
 #include "app/shell/file_browser.h"
 #include "app/shell/step_editor.h"
 #include "app/ui/theme.h"
+#include "app/ui/value_names.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -23,10 +24,21 @@ int on_grid(int wanted, int current, const IntValue& range) {
   return std::min(range.lo + (wanted - range.lo + up) / range.step * range.step, range.hi);
 }
 
+/// The word that the help states for a value below all others: "all" of "-1 = all"; "" if it states none.
+template <class T>
+std::string word_for_lowest(const FieldRef& field, T value) {
+  constexpr std::string_view mark = "-1 = ";
+  const std::size_t at = value == T{-1} ? field.help.find(mark) : std::string_view::npos;
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = field.help.substr(at + mark.size());
+  return std::string(rest.substr(0, rest.find_first_of(" ;,")));
+}
+
 /// The format of a number, followed by its unit and by what the value 0 stands for, if it is 0: "0 (unchanged)". What
-/// does not fit into the next widget is left out; the tip has it.
+/// does not fit into the next widget is left out; the tip has it. In the place of -1 stands what it means.
 template <class T>
 std::string explained(const std::string& format, std::string_view unit, const FieldRef& field, T value) {
+  if (std::string word = word_for_lowest(field, value); !word.empty()) return word;
   const std::string_view zero = value == T{} ? field.zero : std::string_view{};
   std::array<char, 32> number{};
   std::snprintf(number.data(), number.size(), format.c_str(), value);
@@ -36,18 +48,19 @@ std::string explained(const std::string& format, std::string_view unit, const Fi
   };
   const std::string with_unit = unit.empty() ? std::string{} : " " + std::string(unit);
   const std::string meaning = zero.empty() ? std::string{} : " (" + std::string(zero) + ")";
-  for (const std::string& more : {with_unit + meaning, meaning, with_unit})
+  for (const std::string& more : {with_unit + meaning, meaning})
     if (fits(more)) return format + more;
-  return format;
+  if (!zero.empty() && zero.find('%') == std::string_view::npos) return std::string(zero);
+  return fits(with_unit) ? format + with_unit : format;
 }
 
 bool draw_value(const FieldRef& field, const IntValue& v) {
   int value = *v.value;
   const std::string format = explained("%d", "", field, value);
   const bool few = (v.hi - v.lo) / v.step <= 16;
-  const bool touched = few ? slider_int("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
-                           : ImGui::DragInt("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi,
-                                            format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+  const bool touched =
+      few ? slider_int("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+          : drag_int("##value", &value, static_cast<float>(v.step) * 0.25f, v.lo, v.hi, v.step, format.c_str());
   value = on_grid(value, *v.value, v);
   const bool changed = touched && value != *v.value;
   if (changed) *v.value = value;
@@ -58,10 +71,9 @@ bool draw_value(const FieldRef& field, const FloatValue& v) {
   float value = *v.value;
   const bool bounded = v.hi - v.lo <= 1000.0f;
   const std::string format = explained("%.4g", field.unit, field, value);
-  const bool touched = bounded
-                           ? slider_float("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
-                           : ImGui::DragFloat("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi,
-                                              format.c_str(), ImGuiSliderFlags_AlwaysClamp);
+  const bool touched =
+      bounded ? slider_float("##value", &value, v.lo, v.hi, format.c_str(), ImGuiSliderFlags_AlwaysClamp)
+              : drag_float("##value", &value, std::max(0.02f, std::abs(value) * 0.005f), v.lo, v.hi, format.c_str());
   if (!touched || !std::isfinite(value) || value == *v.value) return false;
   *v.value = value;
   return true;
@@ -75,9 +87,12 @@ bool draw_value(const FieldRef&, const ChoiceValue& v) {
   const int chosen = v.get();
   bool changed = false;
   const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-  if (ImGui::BeginCombo("##value", elided(v.choices[static_cast<std::size_t>(chosen)], room).c_str())) {
+  if (ImGui::BeginCombo("##value", elided(value_title(v.choices[static_cast<std::size_t>(chosen)]), room).c_str())) {
     for (int i = 0; i < static_cast<int>(v.choices.size()); ++i) {
-      if (!ImGui::Selectable(v.choices[static_cast<std::size_t>(i)].data(), i == chosen) || i == chosen) continue;
+      const std::string_view name = v.choices[static_cast<std::size_t>(i)];
+      const bool clicked = ImGui::Selectable(value_title(name).c_str(), i == chosen);
+      if (ImGui::IsItemHovered()) tooltip("In scripts: " + std::string(name));
+      if (!clicked || i == chosen) continue;
       v.set(i);
       changed = true;
     }
@@ -232,25 +247,16 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
   return changed;
 }
 
-/// Width in pixels of the column of labels: that of the longest name, at most half of the line.
-float widest_label(ParamBox& params) {
-  float width = label_width();
-  for (const FieldRef& field : params.fields())
-    if (!std::holds_alternative<StepsValue>(field.value) && !std::holds_alternative<GridValue>(field.value))
-      width = std::max(width, ImGui::CalcTextSize(title_of(field).c_str()).x + em(0.8f));
-  return std::min(width, ImGui::GetContentRegionAvail().x * 0.5f);
-}
-
 }  // namespace
 
 float label_width() {
-  return em(5.8f);
+  return std::floor(std::min(em(7.2f), ImGui::GetContentRegionAvail().x * 0.44f));
 }
 
 bool draw_fields(ParamBox& params, const FieldContext& context) {
   FieldContext own = context;
   bool changed = false;
-  if (own.labels <= 0.0f) own.labels = widest_label(params);
+  if (own.labels <= 0.0f) own.labels = label_width();
   for (const FieldRef& field : params.fields()) {
     ImGui::PushID(field.name.data());
     if (draw_field(field, own)) {

@@ -37,7 +37,8 @@ struct FieldContext {
 /// Returns whether anything was changed.
 bool draw_fields(ParamBox& params, const FieldContext& context);
 
-/// Width in pixels of the labels to the left of widgets, unless a name needs more.
+/// Width in pixels of the column of labels to the left of widgets, the same for all fields of a panel. Longer names are
+/// cut, and whole in the tip.
 [[nodiscard]] float label_width();
 
 }  // namespace threadscape::app

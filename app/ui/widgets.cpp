@@ -41,6 +41,131 @@ bool types_after_double_click(T before, T* value) {
   return true;
 }
 
+/// Lets ImGui draw only the frame of a slider or a drag, while its number is not being typed. Text and track are drawn
+/// over the frame afterwards.
+class QuietFrame {
+ public:
+  explicit QuietFrame(const char* id) : typed_(ImGui::GetCurrentContext()->TempInputId == ImGui::GetID(id)) {
+    if (typed_) return;
+    for (const ImGuiCol colour : {ImGuiCol_Text, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+      ImGui::PushStyleColor(colour, {0, 0, 0, 0});
+  }
+  void end() const {
+    if (!typed_) ImGui::PopStyleColor(3);
+  }
+  /// Writes the text at the right edge of the last item: words with digits in the colour of text, and what explains
+  /// them, such as a unit, in grey. A text that is too long loses its beginning.
+  void draw_text(std::string_view text) const {
+    if (typed_) return;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect({low.x + padding.x / 2, low.y}, {high.x - padding.x / 2, high.y}, true);
+    ImVec2 at{high.x - padding.x, low.y + padding.y};
+    while (!text.empty()) {  // From the last word to the first.
+      const std::size_t space = text.find_last_of(' ', text.size() - 1);
+      const std::string_view word = text.substr(space == std::string_view::npos ? 0 : space);
+      text.remove_suffix(word.size());
+      const bool number = word.find_first_of("0123456789") != std::string_view::npos;
+      at.x -= ImGui::CalcTextSize(word.data(), word.data() + word.size()).x;
+      list.AddText({std::floor(at.x), at.y}, ImGui::GetColorU32(number ? ImGuiCol_Text : ImGuiCol_TextDisabled),
+                   word.data(), word.data() + word.size());
+    }
+    list.PopClipRect();
+  }
+
+ private:
+  bool typed_;  ///< If true, ImGui draws a field of text.
+};
+
+template <class T>
+std::string number_text(const char* format, T value) {
+  std::array<char, 96> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+/// The place of a value between the ends of a slider, from 0 to 1.
+template <class T>
+float share_of(T value, T low, T high, ImGuiSliderFlags flags) {
+  const auto v = static_cast<float>(value), from = static_cast<float>(low), to = static_cast<float>(high);
+  if (!(to > from)) return 0.0f;
+  const bool logarithmic = (flags & ImGuiSliderFlags_Logarithmic) != 0 && from > 0.0f && v > 0.0f;
+  return std::clamp(logarithmic ? std::log(v / from) / std::log(to / from) : (v - from) / (to - from), 0.0f, 1.0f);
+}
+
+/// Draws the track of a slider along the lower edge of the last item, below its text, filled up to `share`.
+void draw_track(float share) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float thick = std::max(2.0f, std::floor(em(0.14f))), inset = ImGui::GetStyle().FrameRounding;
+  const float left = low.x + inset, right = high.x - inset, y = high.y - thick - 1.0f;
+  const float x = left + share * (right - left);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImVec4 rail = ImGui::GetStyleColorVec4(ImGuiCol_Text);
+  rail.w = 0.22f;
+  list.AddRectFilled({left, y}, {right, y + thick}, ImGui::GetColorU32(rail));
+  list.AddRectFilled({left, y}, {x, y + thick}, ImGui::GetColorU32(ImGuiCol_SliderGrab));
+  list.AddRectFilled({x - thick, y - 1.0f}, {x + thick, y + thick + 1.0f}, ImGui::GetColorU32(ImGuiCol_SliderGrab),
+                     thick / 2);
+}
+
+/// The width of an arrow at the left edge of a field of this height.
+float arrow_width(float height) {
+  return std::floor(height * 0.6f);
+}
+
+/// The flags of the next drag: two quick clicks on an arrow are two steps, and do not let the number be typed.
+ImGuiSliderFlags flags_of_drag() {
+  const float reach = ImGui::GetMousePos().x - ImGui::GetCursorScreenPos().x;
+  const float arrow = arrow_width(ImGui::GetFrameHeight());
+  const bool on_arrows = reach >= 0 && reach < 2 * arrow && ImGui::CalcItemWidth() >= 4 * arrow;
+  return ImGuiSliderFlags_AlwaysClamp | (on_arrows ? ImGuiSliderFlags_NoInput : ImGuiSliderFlags_None);
+}
+
+/// Draws, while the mouse is over the last item, two arrows at its left edge. Returns -1 or 1 if one is clicked, else
+/// 0.
+int draw_arrows() {
+  if (!ImGui::IsItemHovered()) return 0;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float side = arrow_width(high.y - low.y), middle = (low.y + high.y) / 2;
+  if (high.x - low.x < 4 * side) return 0;
+  const float mouse = ImGui::GetMousePos().x - low.x;
+  const int over = mouse < side ? -1 : mouse < 2 * side ? 1 : 0;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const int way : {-1, 1}) {
+    const float x = low.x + (way < 0 ? 0.5f : 1.5f) * side, reach = 0.28f * side;
+    const ImU32 colour = ImGui::GetColorU32(way == over ? ImGuiCol_Text : ImGuiCol_TextDisabled);
+    list.AddTriangleFilled({x + static_cast<float>(way) * reach, middle},
+                           {x - static_cast<float>(way) * reach, middle - reach},
+                           {x - static_cast<float>(way) * reach, middle + reach}, colour);
+  }
+  return over != 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Left) ? over : 0;
+}
+
+/// Draws the segments as a list of which the chosen one is shown.
+int segment_list(const char* id, std::span<const Segment> segments, int chosen, float width) {
+  int clicked = -1;
+  const bool known = chosen >= 0 && chosen < static_cast<int>(segments.size());
+  const std::string_view current = known ? segments[static_cast<std::size_t>(chosen)].label : std::string_view{};
+  const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushID(id);
+  if (ImGui::BeginCombo("##list", elided(current, room).c_str())) {
+    for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
+      const Segment& segment = segments[static_cast<std::size_t>(i)];
+      const std::string label(segment.label);
+      if (ImGui::Selectable(label.c_str(), i == chosen,
+                            segment.enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
+        clicked = i;
+      if (!segment.tooltip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+        tooltip(segment.tooltip);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+  return clicked;
+}
+
 }  // namespace
 
 int segmented(const char* id, std::span<const Segment> segments, int chosen, float width) {
@@ -50,9 +175,7 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   const float height = ImGui::GetFrameHeight();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(origin, {origin.x + width, origin.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg),
-                     style.FrameRounding);
-  // The width that the labels leave is distributed evenly. If they do not fit, all segments have the same width.
+  // The width that the labels leave is distributed evenly. Labels that do not fit become the entries of a list.
   const auto text_width = [](const Segment& segment) {
     return ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x;
   };
@@ -60,13 +183,16 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   for (const Segment& segment : segments)
     text += text_width(segment);
   const float spare = (width - text) / static_cast<float>(count);
+  if (spare < em(0.35f) && count > 1) return segment_list(id, segments, chosen, width);
   int clicked = -1;
   float end = 0;
+  draw.AddRectFilled(origin, {origin.x + width, origin.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg),
+                     style.FrameRounding);
   ImGui::PushID(id);
   for (int i = 0; i < count; ++i) {
     const Segment& segment = segments[static_cast<std::size_t>(i)];
     const float left = std::floor(end);
-    end += spare > 0 ? text_width(segment) + spare : width / static_cast<float>(count);
+    end += text_width(segment) + spare;
     const float right = std::floor(end + 0.01f);
     ImGui::SetCursorScreenPos({origin.x + left, origin.y});
     ImGui::PushID(i);
@@ -124,14 +250,48 @@ bool modifier_held(ImGuiKey modifier) {
 
 bool slider_int(const char* id, int* value, int low, int high, const char* format, ImGuiSliderFlags flags) {
   const int before = *value;
+  const QuietFrame frame(id);
   const bool changed = ImGui::SliderInt(id, value, low, high, format, flags);
+  frame.end();
+  draw_track(share_of(*value, low, high, flags));
+  frame.draw_text(number_text(format, *value));
   return types_after_double_click(before, value) || changed;
 }
 
 bool slider_float(const char* id, float* value, float low, float high, const char* format, ImGuiSliderFlags flags) {
   const float before = *value;
+  const QuietFrame frame(id);
   const bool changed = ImGui::SliderFloat(id, value, low, high, format, flags);
+  frame.end();
+  draw_track(share_of(*value, low, high, flags));
+  frame.draw_text(number_text(format, *value));
   return types_after_double_click(before, value) || changed;
+}
+
+bool drag_int(const char* id, int* value, float speed, int low, int high, int step, const char* format) {
+  const int before = *value;
+  const QuietFrame frame(id);
+  bool changed = ImGui::DragInt(id, value, speed, low, high, format, flags_of_drag());
+  frame.end();
+  if (const int by = draw_arrows(); by != 0) {
+    *value = std::clamp(before + by * step, low, high);
+    changed = *value != before;
+  }
+  frame.draw_text(number_text(format, *value));
+  return changed;
+}
+
+bool drag_float(const char* id, float* value, float speed, float low, float high, const char* format) {
+  const float before = *value;
+  const QuietFrame frame(id);
+  bool changed = ImGui::DragFloat(id, value, speed, low, high, format, flags_of_drag());
+  frame.end();
+  if (const int by = draw_arrows(); by != 0) {
+    *value = std::clamp(before + static_cast<float>(by) * speed, low, high);
+    changed = *value != before;
+  }
+  frame.draw_text(number_text(format, *value));
+  return changed;
 }
 
 bool input_text(const char* id, std::string& text) {

@@ -17,8 +17,8 @@ struct Segment {
   std::string tooltip = {};
   ImVec4 accent = {0, 0, 0, 0};  ///< Colour while chosen; alpha 0: the theme's accent.
 };
-/// Draws a row of joined buttons, one of which is chosen. Returns the clicked index, or -1. `width` is that of the row;
-/// 0: what is left of the line.
+/// Draws a row of joined buttons, one of which is chosen, or a list where their labels do not fit. Returns the clicked
+/// index, or -1. `width` is that of the row; 0: what is left of the line.
 int segmented(const char* id, std::span<const Segment> segments, int chosen, float width = 0.0f);
 
 /// Draws a label to the left of a widget that takes the rest of the line. The help is the label's tooltip. Returns true
@@ -34,11 +34,16 @@ void flow(float width);
 /// let go since the last frame. A quick chord fits into one slow frame.
 [[nodiscard]] bool modifier_held(ImGuiKey modifier);
 
-/// Sliders like ImGui's, whose number can be typed after a double click, beside Ctrl+click. The first click of the two
-/// moves the slider, and the second restores the value.
+/// Sliders like ImGui's, with a thin track below the number, which stands at the right edge with its unit in grey. The
+/// number can be typed after a double click, beside Ctrl+click. The first click of the two moves the slider, and the
+/// second restores the value.
 bool slider_int(const char* id, int* value, int low, int high, const char* format = "%d", ImGuiSliderFlags flags = 0);
 bool slider_float(const char* id, float* value, float low, float high, const char* format = "%.3f",
                   ImGuiSliderFlags flags = 0);
+/// Fields like ImGui's drags, for numbers without a track. The arrows that appear under the mouse change the number by
+/// `step`, or by `speed`, which is what a drag of one pixel does.
+bool drag_int(const char* id, int* value, float speed, int low, int high, int step, const char* format = "%d");
+bool drag_float(const char* id, float* value, float speed, float low, float high, const char* format = "%.3f");
 
 /// Edits a line of text. Returns true when Enter was pressed, or the focus left after a change.
 bool input_text(const char* id, std::string& text);
