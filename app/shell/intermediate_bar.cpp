@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/ui/icons.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -20,7 +21,7 @@ void IntermediateBar::draw(Workspace& workspace, bool settled) {
   if (all.size() < 2) return;
   keys(workspace);
 
-  if (ImGui::Button(player_.playing() ? "Stop" : "Play", {em(3.6f), 0})) {
+  if (icon_button(player_.playing() ? Icon::pause : Icon::play, "play", "")) {
     if (player_.playing())
       player_.stop();
     else

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/icons.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -63,8 +64,7 @@ bool draw_step_list(Workspace& workspace) {
   if (ImGui::IsItemHovered()) tooltip("Move the chosen step one place to the back");
   ImGui::EndDisabled();
   ImGui::SameLine(0, gap);
-  const bool removed = ImGui::Button("x", {button, button});
-  if (ImGui::IsItemHovered()) tooltip("Remove the chosen step");
+  const bool removed = icon_button(Icon::cross, "remove", "Remove the chosen step");
   ImGui::SameLine();
   const bool wants_next = ImGui::Button(next_label);
   if (ImGui::IsItemHovered()) tooltip("Add a step behind the chosen one (Shift+U)");

@@ -5,6 +5,7 @@
 
 #include "app/scenes/compare/compare_scene.h"
 #include "app/scenes/picture_navigator.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -83,11 +84,10 @@ void CompareScene::toolbar(const Workspace&) {
     if (ImGui::IsItemHovered())
       tooltip("The difference that has the strongest colour: also by a right drag in its picture");
   }
-  flow(em(2.4f));
-  if (ImGui::Button("Fit")) fit();
-  if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
-  flow(em(3.2f));
-  if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.2f), 0})) playing_ = !playing_;
+  flow(icon_button_width());
+  if (icon_button(Icon::fit, "Fit", "Everything in sight (F)")) fit();
+  flow(icon_button_width());
+  if (icon_button(playing_ ? Icon::pause : Icon::play, "play", "")) playing_ = !playing_;
   if (ImGui::IsItemHovered()) tooltip("Runs through the slices of the cut that was touched last (P)");
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/scenes/flat_pane.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
@@ -229,7 +230,9 @@ void PipelineScene::toolbar(const Workspace&) {
   std::vector<Segment> segments;
   for (const StageText& stage : stage_texts)
     segments.push_back({stage.title, true, std::string(stage.caption)});
-  const float full = em(56);
+  float full = 0;
+  for (const Segment& segment : segments)
+    full += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.7f);
   const bool wide = ImGui::GetContentRegionAvail().x >= full;
   if (wide) {
     if (const int clicked = segmented("stages", segments, static_cast<int>(show_), full); clicked >= 0) show(clicked);
@@ -245,21 +248,21 @@ void PipelineScene::toolbar(const Workspace&) {
   }
   const int count = steps();
   if (count < 2) return;
-  flow(em(4));
-  if (ImGui::Button(playback_.playing() ? "Stop##steps" : "Play##steps", {em(3.6f), 0})) play_or_stop();
+  flow(icon_button_width());
+  if (icon_button(playback_.playing() ? Icon::pause : Icon::play, "steps", "")) play_or_stop();
   if (ImGui::IsItemHovered()) tooltip("The steps of this stage, one after another (Space)");
   flow(em(9));
   ImGui::SetNextItemWidth(em(9));
   int now = step();
-  if (ImGui::SliderInt("##step", &now, 0, count - 1, "%d", ImGuiSliderFlags_AlwaysClamp)) {
+  if (slider_int("##step", &now, 0, count - 1, "%d", ImGuiSliderFlags_AlwaysClamp)) {
     playback_.stop();
     choose_step(now);
   }
   if (ImGui::IsItemHovered()) tooltip("Drag, or the keys Left and Right");
   flow(em(6));
   ImGui::SetNextItemWidth(em(6));
-  ImGui::SliderFloat("##pace", &look().pace, PipelineView::slowest, PipelineView::fastest, "%.3g / s",
-                     ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  slider_float("##pace", &look().pace, PipelineView::slowest, PipelineView::fastest, "%.3g / s",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   if (ImGui::IsItemHovered()) tooltip("Steps per second while it plays");
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/scenes/seams/seams_scene.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -56,17 +57,20 @@ MaskPainter::Files masks_of(const ParamBox& params) {
 void SeamsScene::toolbar(const Workspace& workspace) {
   interactive_ = true;
   const std::array<Segment, 8> segments{{{"Picture", true, "Behind the seams so far (R)"},
-                                         {"When", true, "The input, coloured by when each pixel is taken (W)"},
-                                         {"Often", true, "How often seams went through each place (O)"},
+                                         {"Order", true, "The input, coloured by when each pixel is removed (W)"},
+                                         {"Density", true, "How often seams went through each place (O)"},
                                          {"Compare", true, "Carved, scaled and cropped to one size (C)"},
                                          {"Energy", true, "What the loss of each pixel costs now (E)"},
                                          {"Cost", true, "The least energy of a path down to each pixel (D)"},
                                          {"Phases", true, "How the next seam is found, phase by phase (H)"},
                                          {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
   // In a narrow view buttons are left out that keys and the menu offer as well.
-  const float room = ImGui::GetContentRegionAvail().x, buttons = em(6.2f);
-  const bool narrow = room < em(31) + buttons;
-  const float width = std::min(em(39), narrow ? room : room - buttons);
+  float words = 0;
+  for (const Segment& segment : segments)
+    words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.7f);
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool narrow = room < words;
+  const float width = std::min(words, room);
   std::vector<Segment> offered(segments.begin(), segments.end());
   constexpr int phases = static_cast<int>(SeamsShow::phases);
   const bool left_out = narrow && !shows_phases();
@@ -75,13 +79,14 @@ void SeamsScene::toolbar(const Workspace& workspace) {
   const int clicked = segmented("show", offered, left_out && index > phases ? index - 1 : index, width);
   if (clicked >= 0) show_ = static_cast<SeamsShow>(left_out && clicked >= phases ? clicked + 1 : clicked);
   if (!narrow) {
-    ImGui::SameLine();
-    if (ImGui::Button("Fit")) navigator_.fit();
-    if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
-    ImGui::SameLine();
-    if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
-    if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
+    flow(icon_button_width());
+    if (icon_button(Icon::fit, "Fit", "Show everything (F)")) navigator_.fit();
+    flow(icon_button_width());
+    if (icon_button(Icon::actual_size, "1:1", "One screen pixel per picture pixel (1)"))
+      navigator_.actual_size(settings_);
   }
+  constexpr float bar = 11.0f;  // What a bar needs at least, in heights of a line.
+  flow(em(bar));
   if (is_painting())
     paint_bar(workspace);
   else if (shows_phases())
@@ -113,19 +118,22 @@ void SeamsScene::phase_bar() {
 
 void SeamsScene::play_bar() {
   ImGui::BeginDisabled(total_ == 0);
-  if (ImGui::Button(playback_.playing() ? "Stop" : "Play", {em(3.6f), 0})) play(!playback_.playing());
-  if (ImGui::IsItemHovered()) tooltip("The seams, one after another (P)");
+  if (icon_button(playback_.playing() ? Icon::pause : Icon::play, "play", "The seams, one after another (P)"))
+    play(!playback_.playing());
   ImGui::SameLine();
-  const float pace_width = em(7);
-  ImGui::SetNextItemWidth(
-      std::max(ImGui::GetContentRegionAvail().x - pace_width - ImGui::GetStyle().ItemSpacing.x, em(4)));
+  const float pace_width = em(5), left = ImGui::GetContentRegionAvail().x;
+  const bool has_pace = left > em(15);  // The tab of the scene has it, too.
+  ImGui::SetNextItemWidth(std::max(left - (has_pace ? pace_width + ImGui::GetStyle().ItemSpacing.x : 0.0f), em(4)));
   int number = step();
   const bool partial = !shows_state() && found_ < total_;
   const std::string total = " of " + std::to_string(total_);
+  const std::string short_label = partial ? std::to_string(found_) + total : "%d" + total;
   const std::string label =
       partial ? (searching_ ? "searching: " : "found: ") + std::to_string(found_) + total
               : "%d" + total + " seams:  " + std::to_string(size_.x) + " x " + std::to_string(size_.y);
-  if (slider_int("##step", &number, 0, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+  const bool fits = ImGui::CalcTextSize(label.c_str()).x + em(1.5f) < ImGui::CalcItemWidth();
+  if (slider_int("##step", &number, 0, std::max(total_, 1), fits ? label.c_str() : short_label.c_str(),
+                 ImGuiSliderFlags_AlwaysClamp)) {
     playback_.stop();
     choose_step(number);
   }
@@ -138,11 +146,13 @@ void SeamsScene::play_bar() {
     ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - em(0.18f)}, {low.x + share * (high.x - low.x), high.y},
                                               ImGui::GetColorU32(backend_colour(Backend::openmp)));
   }
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(pace_width);
-  slider_float("##pace", &view_.as<SeamsView>().pace, SeamsView::slowest, SeamsView::fastest, "%.0f / s",
-               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  if (ImGui::IsItemHovered()) tooltip("Seams per second while it plays");
+  if (has_pace) {
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(pace_width);
+    slider_float("##pace", &view_.as<SeamsView>().pace, SeamsView::slowest, SeamsView::fastest, "%.0f / s",
+                 ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+    if (ImGui::IsItemHovered()) tooltip("Seams per second while it plays");
+  }
   ImGui::EndDisabled();
 }
 

@@ -8,6 +8,8 @@
 #include "app/scenes/terrain/terrain_bar.h"
 #include "app/scenes/white_value.h"
 #include "app/session/elapsed.h"
+#include "app/ui/icons.h"
+#include "app/ui/value_names.h"
 #include "app/ui/widgets.h"
 #include "compute/core/convert.h"
 #include "compute/io/pictures/image_file.h"
@@ -43,9 +45,10 @@ void choose(const char* name, const char* help, std::span<const std::string_view
   flow(width);
   ImGui::SetNextItemWidth(width);
   const auto current = static_cast<std::size_t>(value);
-  if (ImGui::BeginCombo(name, names[current].data())) {
+  if (ImGui::BeginCombo(name, value_title(names[current]).c_str())) {
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (ImGui::Selectable(names[i].data(), i == current)) value = static_cast<std::decay_t<decltype(value)>>(i);
+      if (ImGui::Selectable(value_title(names[i]).c_str(), i == current))
+        value = static_cast<std::decay_t<decltype(value)>>(i);
     ImGui::EndCombo();
   } else if (ImGui::IsItemHovered()) {
     tooltip(help);
@@ -157,9 +160,8 @@ void TerrainScene::toolbar(const Workspace& workspace) {
   choose("##shading", "Where the light is worked out (1 to 4)", render::shading_names, s.shading, em(8.4f));
   choose("##surface", "Colour of the ground", render::surface_names, s.surface, em(8.4f));
   choose("##projection", "Perspective or orthographic", render::projection_names, s.projection, em(9));
-  flow(ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x);
-  if (ImGui::Button("Fit")) fit(s);
-  if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
+  flow(icon_button_width());
+  if (icon_button(Icon::fit, "Fit", "Everything in sight (F)")) fit(s);
 }
 
 void TerrainScene::menu() {

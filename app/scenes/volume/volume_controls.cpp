@@ -6,6 +6,7 @@
 
 #include "app/scenes/picture_navigator.h"
 #include "app/scenes/volume/volume_scene.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -80,8 +81,8 @@ void VolumeScene::slice_sliders() {
 
 void VolumeScene::view_sliders() {
   if (view_count() > 1) {
-    flow(em(3.6f));
-    if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) {
+    flow(icon_button_width());
+    if (icon_button(playing_ ? Icon::pause : Icon::play, "play", "")) {
       playing_ = !playing_;
       since_ = ImGui::GetTime();
     }
@@ -125,9 +126,8 @@ void VolumeScene::toolbar(const Workspace&) {
     window_sliders(v.window, v.level, views_.values, em(5.8f), "the projections");
   else
     window_sliders(v.object_window, v.object_level, object_values(), em(5.8f), "the object");
-  flow(em(2.4f));
-  if (ImGui::Button("Fit")) fit();
-  if (ImGui::IsItemHovered()) tooltip("Everything in sight (F)");
+  flow(icon_button_width());
+  if (icon_button(Icon::fit, "Fit", "Everything in sight (F)")) fit();
 }
 
 void VolumeScene::menu() {
