@@ -38,15 +38,19 @@ std::string kernel_title(const Work& work, int variant, const std::string& title
   return "CUDA kernel " + name + " (" + not_running(work) + ")" + title.substr(std::min(name.size(), title.size()));
 }
 
-std::optional<int> kernel_list(const AlgorithmInfo& algorithm, int chosen) {
+std::string kernel_name(const Work& work, int kernel) {
+  if (kernel > 0) return variant_name(*work.algorithm, Backend::cuda, kernel - 1);
+  return work.backend == Backend::cuda ? "as it runs" : "example (" + not_running(work) + ")";
+}
+
+std::optional<int> kernel_list(const Work& work, int chosen) {
+  const AlgorithmInfo& algorithm = *work.algorithm;
   const auto count = static_cast<int>(algorithm.variants_of(Backend::cuda).size());
-  const auto name = [&](int kernel) {
-    return kernel == 0 ? std::string("as it runs") : variant_name(algorithm, Backend::cuda, kernel - 1);
-  };
+  const auto name = [&](int kernel) { return kernel_name(work, kernel); };
   std::optional<int> taken;
   flow(em(10));
   ImGui::SetNextItemWidth(em(10));
-  if (ImGui::BeginCombo("##kernel", name(std::min(chosen, count)).c_str())) {
+  if (ImGui::BeginCombo("##kernel", elided(name(std::min(chosen, count)), em(8)).c_str())) {
     for (int kernel = 0; kernel <= count; ++kernel)
       if (ImGui::Selectable(name(kernel).c_str(), kernel == chosen)) taken = kernel;
     ImGui::EndCombo();

@@ -16,8 +16,10 @@ namespace threadscape::app {
 [[nodiscard]] std::string kernel_title(const Work& work, int variant, const std::string& title);
 /// "not running: OpenMP merge runs".
 [[nodiscard]] std::string not_running(const Work& work);
-/// Draws the list of the CUDA variants. Returns the number that was chosen, as in drawn_kernel(); nothing without a
-/// choice.
-[[nodiscard]] std::optional<int> kernel_list(const AlgorithmInfo& algorithm, int chosen);
+/// The name in the list of the CUDA variant with this number, as in drawn_kernel(). The first entry says that what it
+/// draws is an example while a backend without kernels runs: "example (not running: OpenMP simd runs)".
+[[nodiscard]] std::string kernel_name(const Work& work, int kernel);
+/// Draws the list of the CUDA variants. Returns the number that was chosen; nothing without a choice.
+[[nodiscard]] std::optional<int> kernel_list(const Work& work, int chosen);
 
 }  // namespace threadscape::app

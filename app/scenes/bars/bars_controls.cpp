@@ -8,6 +8,7 @@
 #include "app/scenes/bars/bars_scene.h"
 #include "app/scenes/kernel_choice.h"
 #include "app/scenes/picture_navigator.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -61,7 +62,7 @@ void BarsScene::tree_controls(const TreeDiagram& tree) {
     choose_step(look().step % steps + 1);
   }
   ImGui::SameLine();
-  if (ImGui::Button(playing_ ? "Stop" : "Play", {em(3.6f), 0})) {
+  if (icon_button(playing_ ? Icon::pause : Icon::play, "play", "")) {
     playing_ = !playing_;
     since_ = now;
   }
@@ -99,7 +100,7 @@ void BarsScene::toolbar(const Workspace& workspace) {
   // A file keeps its length, whatever the parameters say.
   if (diagrams.network != nullptr && !segments[3].enabled && !workspace.can_close()) offer_network();
   if (show_ == BarsShow::diagram) {
-    if (const auto kernel = tree_like ? kernel_list(workspace.algorithm(), look().kernel) : std::nullopt) {
+    if (const auto kernel = tree_like ? kernel_list(workspace.wanted(), look().kernel) : std::nullopt) {
       BarsView view = look();
       view.kernel = *kernel;
       view_ = ParamBox::of(view);
@@ -120,9 +121,8 @@ void BarsScene::toolbar(const Workspace& workspace) {
     view.style = static_cast<BarsView::Style>(style);
     view_ = ParamBox::of(view);
   }
-  flow(ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x);
-  if (ImGui::Button("Fit")) fit();
-  if (ImGui::IsItemHovered()) tooltip("All values (F)");
+  flow(icon_button_width());
+  if (icon_button(Icon::fit, "Fit", "All values (F)")) fit();
   const double shown = end_ - first_;
   const std::string values = (shown < 1e4 ? std::to_string(std::llround(shown)) : format_count(shown)) + " values";
   if (!fits_behind(ImGui::CalcTextSize(values.c_str()).x)) return;

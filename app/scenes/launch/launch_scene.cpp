@@ -59,8 +59,8 @@ struct Boxes {
     if (fill != 0) canvas.list().AddRectFilled({low.x + gap, low.y + gap}, {high.x - gap, high.y - gap}, fill);
     if (fill == 0) canvas.list().AddRect({low.x + gap, low.y + gap}, {high.x - gap, high.y - gap}, faint_ink());
     if (!text.empty() && size >= 14.0f)
-      canvas.text({(low.x + high.x) / 2, (low.y + high.y) / 2}, text, size * 0.42f, IM_COL32(255, 255, 255, 255),
-                  Align::centre, size * 0.86f);
+      canvas.text({(low.x + high.x) / 2, (low.y + high.y) / 2}, text, size * 0.42f, fill_ink(), Align::centre,
+                  size * 0.86f);
   }
 };
 
@@ -149,7 +149,7 @@ void LaunchScene::toolbar(const Workspace& workspace) {
                                          {"Threads", true, "The threads of the launch (T)"}}};
   if (const int clicked = segmented("show", segments, static_cast<int>(show_), em(13)); clicked >= 0)
     show_ = static_cast<LaunchShow>(clicked);
-  if (const auto kernel = kernel_list(workspace.algorithm(), view_.as<LaunchView>().kernel))
+  if (const auto kernel = kernel_list(workspace.wanted(), view_.as<LaunchView>().kernel))
     view_ = ParamBox::of(LaunchView{.kernel = *kernel});
 }
 

@@ -147,7 +147,10 @@ TEST(Diagrams, TitlesSayWhetherTheirKernelRuns) {
   EXPECT_EQ(drawn_kernel(work, 16, 0), static_cast<int>(reduction.variants_of(Backend::cuda).size()) - 1);
   EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"),
             "CUDA kernel sequential (not running: OpenMP simd runs)   3: help");
+  EXPECT_EQ(kernel_name(work, 0), "example (not running: OpenMP simd runs)");
+  EXPECT_EQ(kernel_name(work, sequential + 1), "sequential");
   work.backend = Backend::cuda;
+  EXPECT_EQ(kernel_name(work, 0), "as it runs");
   EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"),
             "CUDA kernel sequential (not running: CUDA shuffle runs)   3: help");
   work.variant = sequential;
