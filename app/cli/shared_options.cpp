@@ -55,7 +55,7 @@ void add_load_options(CLI::App& app, io::LoadOptions& load) {
   })->type_name("N");
   app.add_flag("--allow-outside", load.allow_outside,
                "Read data, materials and textures that a file names outside of its folder");
-  add_parsed(app, "--depth", "Numbers of the picture: 8, 16 or float (default: as in the file)",
+  add_parsed(app, "--depth", "Bit depth of the picture: 8, 16 or float (default: as in the file)",
              [&](const std::string& text) { load.element = parse_depth(text); })
       ->type_name("NAME");
   add_parsed(app, "--decoder",

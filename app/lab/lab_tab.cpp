@@ -148,14 +148,6 @@ void LabTab::update(Desk& desk) {
   follow_counts(desk.live());
   if (clicked_) desk.show_kernel_line(*std::exchange(clicked_, std::nullopt));
   costs_ = &desk.costs();
-  if (large_) {
-    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-    ImGui::SetNextWindowPos(viewport.GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({viewport.WorkSize.x * 0.86f, viewport.WorkSize.y * 0.86f}, ImGuiCond_Appearing);
-    if (ImGui::Begin("Lab###large lab", &large_, ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoCollapse))
-      draw_body(desk);
-    ImGui::End();
-  }
   if (session_.measured() == reports_.front().rows.size()) return;
   const std::string name = reports_.front().name;
   reports_.front() = session_.report();

@@ -1,5 +1,5 @@
 #pragma once
-// The "Lab" tab of the window: sweeps over sizes, threads, parameters, variants and backends, with plots that grow
+// The page "Lab" of the window: sweeps over sizes, threads, parameters, variants and backends, with plots that grow
 // while the points are measured, and reports from files in the same plots.
 
 #include <filesystem>
@@ -33,6 +33,10 @@ enum class LabPlot : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 10> lab_plot_names{
     "time", "speed-up", "efficiency", "weak", "stages", "roofline", "histogram", "winners", "compare", "suite"};
+/// The names for people of these plots, on buttons.
+inline constexpr std::array<std::string_view, 10> lab_plot_titles{
+    "Time",     "Speed-up",  "Efficiency", "Weak scaling", "Stages",
+    "Roofline", "Histogram", "Fastest",    "Comparison",   "Suite"};
 
 /// The plot with this name. Throws UsageError with the list of names if there is none.
 [[nodiscard]] LabPlot find_lab_plot(std::string_view name);
@@ -50,7 +54,7 @@ class LabTab final : public Panel {
   /// `wake` is called on the measuring thread whenever there is something new to draw.
   LabTab(std::function<void()> wake, LabMachine machine);
 
-  static constexpr PanelType type{"lab", "Lab###lab", PanelPlace::below, true, nullptr};
+  static constexpr PanelType type{"lab", "Lab###lab", PanelPlace::page, false, nullptr};
   void draw(Desk& desk) override;
   void update(Desk& desk) override;
   [[nodiscard]] bool animating() const override { return counts_.running(); }
@@ -58,8 +62,12 @@ class LabTab final : public Panel {
   /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
   void open(const std::filesystem::path& path);
   void show(LabPlot plot);
-  /// If true, the lab is drawn large over the window instead of in its tab.
-  void enlarge(bool large) { large_ = large; }
+  /// The number of plots that the opened suites state, and which of them the plot `suite` shows.
+  [[nodiscard]] std::size_t suite_plots() const { return suite_plots_.titles().size(); }
+  void show_suite_plot(std::size_t place) {
+    suite_plot_ = place;
+    show(LabPlot::suite);
+  }
   /// What is said below the plot about lines of kernels, each of which a click shows in the scene Kernel.
   [[nodiscard]] const CountedLines& cited() const { return cited_; }
   /// What the next sweep measures.
@@ -88,7 +96,6 @@ class LabTab final : public Panel {
  private:
   /// The input that was read from a file; null if there is none. Inputs that algorithms make themselves have no path.
   [[nodiscard]] static std::shared_ptr<const Source> loaded_input(const Workspace& workspace);
-  void draw_body(Desk& desk);
   void draw_choices(Workspace& workspace);
   void draw_backends(Workspace& workspace);
   void draw_methods();
@@ -108,8 +115,6 @@ class LabTab final : public Panel {
   void follow_counts(const LiveView& live);
   /// The sentences of the plot, without one that is drawn in its middle.
   [[nodiscard]] std::vector<std::string> notes_below() const;
-  /// Takes the place of a plot that could not be read in the tab.
-  void offer_large();
   /// Draws the list of what the shown plot can show: columns of reports, what was timed, or the plots of suites.
   void draw_content_list(bool behind);
   [[nodiscard]] Chart make_plot() const;
@@ -139,7 +144,6 @@ class LabTab final : public Panel {
   const FrameCosts* costs_ = nullptr;  ///< The measured costs of the window's frames; null outside of a window.
   /// The part of frames that the histogram shows; unset for the runs that were measured last.
   std::optional<FramePart> frames_;
-  bool large_ = false;
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;
   Chart plot_;

@@ -15,6 +15,7 @@
 #include "app/measure/chart_svg.h"
 #include "app/measure/report_text.h"
 #include "app/report/text.h"
+#include "app/ui/icons.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -42,16 +43,26 @@ bool combo(const char* id, const std::vector<std::string>& names, std::string& c
   return true;
 }
 
-}  // namespace
-
-void LabTab::draw(Desk& desk) {
-  if (!large_) return draw_body(desk);
-  ImGui::TextDisabled("The lab is drawn large.");
-  if (ImGui::Button("Back into this tab")) large_ = false;
+/// Draws a sentence as a line of its own. The first one names what the others are about; those that state a doubt have
+/// the colour and the icon of a warning.
+void draw_finding(const std::string& text, bool is_title) {
+  if (is_title) return ImGui::TextDisabled("%s", text.c_str());
+  const bool doubt = text.starts_with("UNCLEAR") || text.starts_with("Uncertain") ||
+                     text.starts_with("Other programs") || text.find("is missing") != std::string::npos ||
+                     text.find("are missing") != std::string::npos;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = ImGui::GetTextLineHeight();
+  draw_icon(*ImGui::GetWindowDrawList(), doubt ? Icon::doubt : Icon::finding, {at.x + line / 2, at.y + line / 2},
+            0.85f * line, doubt ? ImGui::GetColorU32(warning_colour()) : ImGui::GetColorU32(ImGuiCol_CheckMark));
+  ImGui::Indent(1.4f * line);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::Unindent(1.4f * line);
 }
 
+}  // namespace
+
 /// Draws the controls in a column on the left, which scrolls where the panel is low, and the plot beside it.
-void LabTab::draw_body(Desk& desk) {
+void LabTab::draw(Desk& desk) {
   Workspace& workspace = desk.workspace();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool low = room.y < em(20);
@@ -90,7 +101,7 @@ void LabTab::draw_choices(Workspace& workspace) {
 }
 
 void LabTab::draw_methods() {
-  ImGui::Checkbox("peers", &choice_.peers);
+  ImGui::Checkbox("other libraries", &choice_.peers);
   if (ImGui::IsItemHovered())
     tooltip(
         "Also other libraries that compute the same, in turns and on the same input: OpenCV, std::sort, std::reduce, "
@@ -118,7 +129,7 @@ void LabTab::draw_backends(Workspace& workspace) {
 }
 
 void LabTab::draw_plot_list() {
-  std::vector<std::string> names(lab_plot_names.begin(), lab_plot_names.end());
+  std::vector<std::string> names(lab_plot_titles.begin(), lab_plot_titles.end());
   auto chosen = static_cast<std::size_t>(shown_);
   label_left("plot", "What is drawn beside this column", em(5.5f));
   if (combo("##plot", names, chosen, -1)) show(static_cast<LabPlot>(chosen));
@@ -177,9 +188,6 @@ void LabTab::draw_run(Workspace& workspace) {
     ImGui::TextColored(warning_colour(), "%s", elided(trouble, ImGui::GetContentRegionAvail().x).c_str());
     if (ImGui::IsItemHovered()) tooltip(trouble);
   }
-  if (progress.running || !trouble.empty()) return;
-  ImGui::SameLine(0, em(0.5f));
-  ImGui::Checkbox("large", &large_);
 }
 
 void LabTab::draw_files(Desk& desk) {
@@ -222,8 +230,8 @@ void LabTab::draw_files(Desk& desk) {
 /// Draws the plot with what it means below it; `selector` is the row of buttons that choose the plot.
 void LabTab::draw_plots(bool selector) {
   std::vector<Segment> segments;
-  for (const std::string_view name : lab_plot_names)
-    segments.push_back({name});
+  for (const std::string_view title : lab_plot_titles)
+    segments.push_back({title});
   if (selector) {
     const float width = std::min(ImGui::GetContentRegionAvail().x, em(50));
     const int clicked = segmented("plot", segments, static_cast<int>(shown_), width);
@@ -231,30 +239,27 @@ void LabTab::draw_plots(bool selector) {
   }
   if (selector) draw_plot_options(true);
   if (shown_ == LabPlot::compare && comparison_.draw_sides(reports_)) rebuild();
-  // The sentences get up to a third of the room below the plot, and one line where the tab is low.
+  // The sentences get up to a third of the room below the plot, and one line where the window is low.
   std::string text;
-  for (const std::vector<std::string>& list : {sentences_, notes_below()})
-    for (const std::string& sentence : list)
-      text += (text.empty() ? "" : "  ") + sentence;
+  for (const std::string& sentence : sentences_)
+    text += (text.empty() ? "" : "\n") + sentence;
+  if (const std::string notes = joined(notes_below(), "  "); !notes.empty()) text += (text.empty() ? "" : "\n") + notes;
   if (!cited_.lines.empty()) text += (text.empty() ? "" : "\n") + cited_title();
   for (const CitedLine& cited : cited_.lines)
     text += "\n" + cited.text;
   // Their height stays while a point is under the mouse, which would lose it if the plot changed its size.
   if (focus_.under == nullptr) usual_text_ = text;
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float wanted = usual_text_.empty()
-                           ? 0.0f
-                           : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x).y + em(0.3f) +
-                                 static_cast<float>(cited_.lines.size() + 1) * ImGui::GetStyle().ItemSpacing.y;
+  const float wanted =
+      usual_text_.empty()
+          ? 0.0f
+          : ImGui::CalcTextSize(usual_text_.c_str(), nullptr, false, room.x - em(1.4f)).y + em(0.3f) +
+                static_cast<float>(std::ranges::count(usual_text_, '\n') + 1) * ImGui::GetStyle().ItemSpacing.y;
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
   const std::string waiting = waiting_sentence();
-  // Between the labels of these plots nothing could be seen in a low tab.
-  const bool crowded = (shown_ == LabPlot::roofline || shown_ == LabPlot::stages) && !plot_.lines.empty();
-  if (crowded && !large_ && plot_size_.y < em(13))
-    offer_large();
-  else if (!waiting.empty())
+  if (!waiting.empty())
     sentence_in_the_middle(waiting.c_str(), plot_size_);
   else if (shown_ == LabPlot::winners)
     draw_matrix(matrix_, plot_size_);
@@ -267,6 +272,7 @@ void LabTab::draw_plots(bool selector) {
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
   if (cited_.lines.empty()) {
+    std::ranges::replace(text, '\n', ' ');
     ImGui::TextUnformatted(elided(text, room.x).c_str());
   } else {
     draw_cited(cited_.lines.front(), elided(cited_.lines.front().text, room.x));
@@ -337,14 +343,6 @@ void LabTab::draw_content_list(bool behind) {
   }
 }
 
-void LabTab::offer_large() {
-  if (ImGui::BeginChild("crowded", plot_size_)) {
-    ImGui::TextWrapped("This plot needs more room than the tab has.");
-    if (ImGui::Button("Show it large")) large_ = true;
-  }
-  ImGui::EndChild();
-}
-
 std::string LabTab::waiting_sentence() const {
   const bool empty = shown_ == LabPlot::winners ? matrix_.rows.empty() : is_empty(plot_);
   const LabProgress progress = session_.progress();
@@ -373,16 +371,14 @@ void LabTab::draw_cited(const CitedLine& cited, const std::string& text) {
 
 void LabTab::draw_sentences(float height) {
   if (ImGui::BeginChild("why", {0, height})) {
-    const std::string meaning = joined(sentences_, "  "), notes = joined(notes_below(), "  ");
-    if (!meaning.empty()) ImGui::TextWrapped("%s", meaning.c_str());
+    for (std::size_t i = 0; i < sentences_.size(); ++i)
+      draw_finding(sentences_[i], i == 0);
     if (!cited_.lines.empty()) disabled_sentence(cited_title().c_str());
     for (const CitedLine& cited : cited_.lines) {
       draw_cited(cited, cited.text);
       if (ImGui::IsItemHovered()) tooltip("Click to see the line in the scene Kernel, beside PTX and machine code");
     }
-    ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
-    if (!notes.empty()) ImGui::TextWrapped("%s", notes.c_str());
-    ImGui::PopStyleColor();
+    if (const std::string notes = joined(notes_below(), "  "); !notes.empty()) disabled_sentence(notes.c_str());
   }
   ImGui::EndChild();
 }

@@ -44,12 +44,13 @@ class Panel {
   virtual void load_everything() {}
 };
 
-/// Panels `beside` the view take a part of its room while they are there.
-enum class PanelPlace : std::uint8_t { left, right, right_below, below, beside };
+/// Panels `below` are open when the user wants them. Panels `beside` the view take a part of its room while they are
+/// there. A `page` takes the place of the view and of all panels.
+enum class PanelPlace : std::uint8_t { left, right, right_below, below, beside, page };
 
 /// A row of the list of panels.
 struct PanelType {
-  std::string_view name;  ///< In lower case; of panels below the view, the value of `--panel`.
+  std::string_view name;  ///< In lower case; of panels below the view and of pages, a value of `--panel`.
   const char* title;      ///< ImGui identifies the window by the part that follows ###.
   PanelPlace place;
   bool comes_and_goes;  ///< If true, the panel is a tab that is there at times (Panel::is_there()).

@@ -126,16 +126,24 @@ void Window::draw_interface(const gl::Framebuffer& target, std::chrono::steady_c
 }
 
 void Window::draw_view() {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
+  const ImVec2 padding{std::floor(em(0.4f)), std::floor(em(0.27f))};
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   const bool visible =
       ImGui::Begin("View###view", nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   if (visible) {
-    if (draw_step_list(workspace_)) ask_next_step();
-    choose_scene();
-    scene().toolbar(workspace_);
-    if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
-    const ImVec2 room = ImGui::GetContentRegionAvail();
+    // The picture has everything below the controls, from edge to edge.
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImVec2 corner = low;
+    if (look_.panels) {
+      if (draw_step_list(workspace_)) ask_next_step();
+      choose_scene();
+      scene().toolbar(workspace_);
+      if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
+      corner.y = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y + padding.y;
+    }
+    ImGui::SetCursorScreenPos(corner);
+    const ImVec2 room{size.x, low.y + size.y - corner.y};
     draw_picture({room.x, room.y - transport_height(room.x)});
     draw_transport();
   }
@@ -196,7 +204,8 @@ void Window::choose_scene() {
   }
   const auto chosen = std::ranges::find(choices, &scenes_.type_for(algorithm)) - choices.begin();
   const int clicked =
-      segmented("scene", segments, static_cast<int>(chosen), width * static_cast<float>(choices.size()));
+      segmented("scene", segments, static_cast<int>(chosen),
+                std::min(width * static_cast<float>(choices.size()), 0.45f * ImGui::GetContentRegionAvail().x));
   if (clicked >= 0) scenes_.choose(*choices[static_cast<std::size_t>(clicked)]);
   ImGui::SameLine(0, em(0.8f));
 }

@@ -24,6 +24,8 @@ struct WindowLook {
   Theme theme = Theme::dark;
   float scale = 1.0f;  ///< Scale chosen by the user, multiplied by the content scale of the monitor.
   FontChoice fonts = FontChoice::system;
+  bool panels = true;        ///< If false, only the menu and the picture are shown.
+  bool lower_panel = false;  ///< If true, the panels below the view are open, and not only three figures.
 };
 
 /// Factor by which the presenter's mode enlarges the text.
@@ -64,6 +66,10 @@ class Window final : public Desk {
   /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   void show_panel(std::string_view name) override;
+  /// Shows the picture with its panels, or alone.
+  void show_panels(bool on) { look_.panels = on; }
+  /// Corners of the view on screen, in ImGui's units.
+  [[nodiscard]] const std::array<ImVec2, 2>& picture() const { return picture_; }
   /// Gives the panels their first places and sizes in the next frame.
   void reset_layout() { reset_layout_ = true; }
   [[nodiscard]] RecoveryPrompt& recovery() { return recovery_; }
@@ -84,6 +90,7 @@ class Window final : public Desk {
   void menu();
   void file_menu();
   void edit_menu();
+  void panel_keys();
   /// The keys of the menu Edit.
   void edit_keys();
   /// Draws the sources of moving pictures of this machine as the entries of a menu.
@@ -98,17 +105,37 @@ class Window final : public Desk {
 
   // Panels (window_panels.cpp).
   void layout();
+  /// Lets the layout be made again when the window has become narrow for its text, or wide.
+  void fit_layout(bool is_placed);
   /// Gives the panel of the scene the height that the scene asks for when another scene is shown.
   void fit_panel();
   /// Draws the panels, or the picture alone while it is presented.
   void draw_panels();
   void draw_panel(const PanelType& type, Panel& panel);
+  /// Draws the page that is in front into all of the window below the menu, or on the full screen while it is
+  /// presented.
+  void draw_page();
+  /// Keeps the places of panels in this dock space, which are not drawn in this frame.
+  void rest_panels(unsigned space);
+  /// The page in front of the picture; null if there is none.
+  [[nodiscard]] Panel* page();
   void place_beside_view(const char* title);
   /// Where another panel beside the view is docked; 0 if there is none.
   [[nodiscard]] unsigned place_of_neighbour(const char* title) const;
   /// The name of the tab of the lower panel that is in front; "" if none is visible.
   [[nodiscard]] std::string front_panel() const;
   void draw_status();
+  /// Draws the three figures of the last run: its time, its factor to the serial backend, and how near it is to a
+  /// limit.
+  void draw_figures();
+  [[nodiscard]] std::string limit_text(const TimingSample& last) const;
+  /// Draws the names of the panels below the view, which open them, or the button that closes them.
+  void draw_openers();
+  /// What is open and how it comes to the display, for the right end of the status line.
+  [[nodiscard]] std::string status_text();
+  /// Draw the pages and the tools of the window behind the menus.
+  void draw_pages();
+  void draw_tools();
   /// Draws a bar for what is being waited for: shaders, a run, a comparison or a file. Returns false and draws nothing
   /// if that is nothing, or if it has only begun.
   bool draw_progress();
@@ -142,9 +169,13 @@ class Window final : public Desk {
   double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.
   RecoveryPrompt recovery_;
   std::string_view wanted_panel_;
-  int settling_ = 0;  ///< Frames that are drawn until a panel that was brought to the front is seen.
+  std::string_view page_;  ///< The name of the page in front; "" for the picture.
+  int settling_ = 0;       ///< Frames that are drawn until a panel that was brought to the front is seen.
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
+  /// Whether the list of algorithms is a tab beside the parameters, because the window is narrow for its text; unset
+  /// before the first frame.
+  std::optional<bool> narrow_;
   float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.
   std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
   MachineLoad load_;

@@ -1,11 +1,12 @@
 // The menus of the window, their keys, and the popups that they open.
 
-#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
 
 #include "app/shell/window.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 #include "compute/core/resources.h"
 #include "compute/io/video/frame_source.h"
@@ -22,6 +23,7 @@ void Window::keys() {
   // These have no meaning in a text field, so they hold while one is edited, too.
   if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) quit_ = true;
   if (popup) return;
+  panel_keys();
   if (control && ImGui::IsKeyPressed(ImGuiKey_O, false)) {
     if (modifier_held(ImGuiMod_Shift))
       recent_wanted_ = true;
@@ -71,6 +73,22 @@ void Window::keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_K, false)) modifier_held(ImGuiMod_Shift) ? swap_a_and_b() : keep_as_b();
 }
 
+/// The keys that show and hide panels and pages. Tab belongs to the widgets while a text is edited, or while the
+/// keyboard goes from widget to widget.
+void Window::panel_keys() {
+  const ImGuiID owner = ImHashStr("the panels of the window");
+  const bool free = !ImGui::GetIO().WantTextInput && !ImGui::GetCurrentContext()->NavCursorVisible && !presenting_ &&
+                    !modifier_held(ImGuiMod_Ctrl);
+  if (free && page() == nullptr && ImGui::IsKeyPressed(ImGuiKey_Tab, 0, owner)) look_.panels = !look_.panels;
+  if (free) ImGui::SetKeyOwner(ImGuiKey_Tab, owner);
+  if (ImGui::IsKeyPressed(ImGuiKey_F9, false)) look_.lower_panel = !look_.lower_panel;
+  if (!modifier_held(ImGuiMod_Ctrl)) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_1, false)) page_ = {};
+  if (ImGui::IsKeyPressed(ImGuiKey_2, false))
+    for (const auto& [type, panel] : panels_)
+      if (type.place == PanelPlace::page) page_ = type.name;
+}
+
 void Window::edit_keys() {
   const bool shift = modifier_held(ImGuiMod_Shift);
   if (ImGui::IsKeyPressed(ImGuiKey_Z)) shift ? redo() : undo();
@@ -102,6 +120,8 @@ void Window::menu() {
       look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
     if (ImGui::MenuItem("Larger text", "Ctrl+=")) look_.scale = std::min(look_.scale * 1.1f, 3.0f);
     if (ImGui::MenuItem("Smaller text", "Ctrl+-")) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
+    if (ImGui::MenuItem("All panels", "Tab", look_.panels)) look_.panels = !look_.panels;
+    if (ImGui::MenuItem("Lower panel", "F9", look_.lower_panel)) look_.lower_panel = !look_.lower_panel;
     if (ImGui::MenuItem("Present", "F11")) present(true);
     if (ImGui::IsItemHovered()) tooltip("The picture on the full screen with large type, without panels; Esc returns");
     if (ImGui::MenuItem("Reset layout")) reset_layout();
@@ -115,7 +135,63 @@ void Window::menu() {
     if (ImGui::MenuItem("Keys and mouse", "F1")) help_ = true;
     ImGui::EndMenu();
   }
+  draw_pages();
+  draw_tools();
   ImGui::EndMainMenuBar();
+}
+
+void Window::draw_pages() {
+  std::vector<Segment> segments{{"Picture", true, "The picture with its panels (Ctrl+1)"}};
+  std::vector<std::string_view> names{""};
+  std::vector<std::string> titles;  // Without what identifies the windows.
+  titles.reserve(panels_.size());
+  for (const auto& [type, panel] : panels_) {
+    if (type.place != PanelPlace::page) continue;
+    titles.emplace_back(type.title, ImGui::FindRenderedTextEnd(type.title));
+    segments.push_back({titles.back(), true, "Ctrl+2"});
+    names.push_back(type.name);
+  }
+  if (segments.size() < 2) return;
+  const auto chosen = std::ranges::find(names, page_) - names.begin();
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + em(1));
+  const int clicked =
+      segmented("page", segments, static_cast<int>(chosen), em(5) * static_cast<float>(segments.size()));
+  if (clicked >= 0) page_ = names[static_cast<std::size_t>(clicked)];
+}
+
+void Window::draw_tools() {
+  const float gap = std::floor(em(0.2f)), width = 7 * icon_button_width() + 8 * gap;
+  const float left = ImGui::GetWindowWidth() - width;
+  if (!look_.panels && page() == nullptr) {  // Without the status line, what is waited for is said here.
+    ImGui::SameLine();
+    draw_progress();
+    ImGui::SameLine();
+  }
+  if (ImGui::GetCursorPosX() > left) return;
+  ImGui::SetCursorPosX(left);
+  ImGui::PushStyleColor(ImGuiCol_Button, {0, 0, 0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, 0});
+  const auto tool = [](Icon icon, const char* id, std::string_view tip, bool enabled = true, bool on = false) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = icon_button(icon, id, tip, false, on);
+    ImGui::EndDisabled();
+    return pressed;
+  };
+  if (tool(Icon::open, "open a file", "Open a file (Ctrl+O)")) ask_open();
+  if (tool(Icon::save, "save the result", "Save the result (Ctrl+S)", can_save())) ask_save();
+  if (tool(Icon::undo, "undo", "Undo: " + workspace_.history.undo_name() + " (Ctrl+Z)",
+           !workspace_.history.undo_name().empty()))
+    undo();
+  if (tool(Icon::redo, "redo", "Redo: " + workspace_.history.redo_name() + " (Ctrl+Y)",
+           !workspace_.history.redo_name().empty()))
+    redo();
+  if (tool(Icon::compare, "compare backends", "Measure all backends (M)", !live_.comparing()))
+    live_.compare_backends(workspace_, 12);
+  if (tool(Icon::panels, "panels", "Panels, or the picture alone (Tab)", page() == nullptr, look_.panels))
+    look_.panels = !look_.panels;
+  if (tool(Icon::screen, "present", "Present: full screen, large type (F11)")) present(true);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
 }
 
 void Window::file_menu() {
@@ -123,7 +199,7 @@ void Window::file_menu() {
   if (ImGui::MenuItem("Open folder...")) ask_open_folder();
   if (ImGui::IsItemHovered())
     tooltip("As one volume: the files of a DICOM series, or a stack of pictures of one size. Or a lesson");
-  if (ImGui::BeginMenu("Open what moves")) {
+  if (ImGui::BeginMenu("Open video or camera")) {
     draw_moving_sources();
     ImGui::EndMenu();
   }
@@ -145,14 +221,14 @@ void Window::file_menu() {
   if (ImGui::MenuItem("Save result...", "Ctrl+S", false, can_save())) ask_save();
   ImGui::Separator();
   const bool usable = why_no_result().empty();
-  if (ImGui::MenuItem("Use result as input", "U", false, usable)) use_result();
-  if (ImGui::MenuItem("Use result as input of...", nullptr, false, usable)) choose_target();
+  if (ImGui::MenuItem("Result as input", "U", false, usable)) use_result();
+  if (ImGui::MenuItem("Result as input of...", nullptr, false, usable)) choose_target();
   if (ImGui::MenuItem("Next step...", "Shift+U")) ask_next_step();
   if (ImGui::MenuItem("End the list of steps", nullptr, false, !workspace_.steps().empty())) workspace_.clear_steps();
   if (ImGui::MenuItem("Back to the earlier input", nullptr, false, workspace_.can_go_back()))
     workspace_.go_back(workspace_.algorithm().input);
   ImGui::Separator();
-  if (ImGui::BeginMenu("Numbers of the picture", workspace_.picture() != nullptr)) {
+  if (ImGui::BeginMenu("Bit depth", workspace_.picture() != nullptr)) {
     constexpr std::array<std::pair<const char*, Element>, 3> kinds{
         {{"8-bit integers", Element::u8}, {"16-bit integers", Element::u16}, {"Floats", Element::f32}}};
     for (const auto& [name, element] : kinds)
@@ -161,7 +237,7 @@ void Window::file_menu() {
     ImGui::EndMenu();
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("Copy the picture of the view", "Ctrl+Shift+C")) copy_view();
+  if (ImGui::MenuItem("Copy view", "Ctrl+Shift+C")) copy_view();
   if (ImGui::MenuItem("Paste", "Ctrl+V")) paste();
   if (ImGui::IsItemHovered()) tooltip("A picture, the path of a file, or a picture as text (data:image/...)");
   ImGui::Separator();
@@ -169,8 +245,8 @@ void Window::file_menu() {
   if (ImGui::MenuItem("Save session...")) ask_save_session();
   if (ImGui::IsItemHovered()) tooltip("Algorithm, parameters, files and views, to be opened again");
   ImGui::Separator();
-  if (ImGui::MenuItem("Picture of the view", "F12")) capture_view_ = true;
-  if (ImGui::MenuItem("Picture of the window", "Shift+F12")) capture_frame_ = true;
+  if (ImGui::MenuItem("Screenshot of the view", "F12")) capture_view_ = true;
+  if (ImGui::MenuItem("Screenshot of the window", "Shift+F12")) capture_frame_ = true;
   ImGui::Separator();
   const bool possible = files_.why_no_desktop().empty();
   if (ImGui::MenuItem("Dialogs of the desktop", nullptr, possible && files_.wants_desktop(), files_.can_use_desktop()))

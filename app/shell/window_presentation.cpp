@@ -81,8 +81,7 @@ void Window::draw_presentation() {
                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                        (slide != nullptr ? ImGuiWindowFlags_NoNav : ImGuiWindowFlags_None));
   ImGui::PopStyleVar();
-  // The hidden panels keep their places.
-  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_KeepAliveOnly);
+  rest_panels(space);
   if (visible) {
     if (slide != nullptr) {
       draw_slide(*slide);
@@ -98,11 +97,6 @@ void Window::draw_presentation() {
     if (slide != nullptr) ImGui::EndGroup();
   }
   ImGui::End();
-  // What hidden panels show is not seen, but measurements go on.
-  for (const auto& [type, panel] : panels_) {
-    panel->rest();
-    panel->update(*this);
-  }
   if (!visible) return;
   if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
 }

@@ -105,6 +105,11 @@ std::string last_warning(const Workspace& workspace) {
   return text;
 }
 
+/// Returns whether options are about the lab.
+bool draws_lab(const RenderOptions& options) {
+  return !options.sweep.empty() || !options.reports.empty() || !options.plot.empty() || options.peers;
+}
+
 /// Draws the pictures: a context without a display, the live view, and either the whole window or one scene with the
 /// fonts and draw lists that it writes text with.
 class HeadlessView {
@@ -286,7 +291,10 @@ class HeadlessView {
       window_->sketch().run();
     }
     window_->scenes().choose(type);
-    window_->show_panel(options_.lesson.empty() ? options_.panel : "lesson");
+    const std::string panel = !options_.lesson.empty()                        ? "lesson"
+                              : options_.panel.empty() && draws_lab(options_) ? "lab"
+                                                                              : options_.panel;
+    if (!panel.empty()) window_->show_panel(panel);
     // The list of algorithms shows only the chosen one, so that pictures do not depend on which others exist.
     if (options_.fixture) window_->search(std::string(workspace_.algorithm().name));
   }
@@ -328,7 +336,6 @@ class HeadlessView {
     for (const std::filesystem::path& report : options_.reports)
       lab->open(report);
     if (!options_.plot.empty()) lab->show(find_lab_plot(options_.plot));
-    lab->enlarge(options_.large);
     lab_ = lab.get();
     window_->add_panel(LabTab::type, std::move(lab));
   }
@@ -373,8 +380,8 @@ void make_opaque(HostArray& picture) {
 /// Throws UsageError if an option for the lab is given although the picture has no lab.
 void require_lab(const RenderOptions& options) {
   if (options.ui && !options.fixture) return;
-  if (!options.sweep.empty() || !options.reports.empty() || !options.plot.empty() || options.large || options.peers)
-    throw UsageError("--sweep, --peers, --report, --plot and --large draw the lab: they need --ui, without --fixture");
+  if (draws_lab(options))
+    throw UsageError("--sweep, --peers, --report and --plot draw the lab: they need --ui, without --fixture");
 }
 
 /// Throws UsageError if --play is given for what does not move, or with options that it does not have.

@@ -26,8 +26,8 @@ struct RenderOptions {
   std::string scene_settings;    ///< JSON of the scene's settings of a session; "" = the defaults.
   /// Names and values of the scene's settings, in the order of assignment.
   std::vector<std::pair<std::string, std::string>> view;
-  std::string panel = "timings";  ///< The tab of the interface that is in front: one of panel_names.
-  std::string plot;               ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
+  std::string panel;  ///< The panel or page of the interface that is opened, of panel_names; "" = none.
+  std::string plot;   ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
   /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
   std::string sweep;
   std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.
@@ -40,7 +40,6 @@ struct RenderOptions {
   int page = 1;                  ///< The page of the lesson, from 1 on.
   bool ui = false;               ///< True if the whole window is drawn and not only the result.
   bool peers = false;            ///< The sweep of the lab measures other libraries as well.
-  bool large = false;            ///< If true, the lab is drawn over the whole window.
   /// If true, the interface shows fixed times and machine names, so that pictures can be compared.
   bool fixture = false;
   bool quiet = false;

@@ -87,8 +87,10 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
   app.add_option("--page", options->page, "Of a lesson: its page, with what its blocks compute")
       ->check(CLI::Range(1, 100))
       ->type_name("N");
-  app.add_option("--panel", options->panel, "timings | statistics | device | log | lab, in front in the window")
-      ->capture_default_str();
+  app.add_option(
+      "--panel", options->panel,
+      "timings | statistics | device | log, opened below the picture, or lab, the page in its place (default: "
+      "the picture with three figures below it)");
   app.add_option("--report", options->reports, "Report of bench --json that the lab plots; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");
@@ -97,7 +99,6 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
                  "threads-and-size=1,2 | variants=all | backends=all | suite=NAME | params.NAME=3,5")
       ->type_name("WHAT=VALUES");
   app.add_flag("--peers", options->peers, "The sweep measures other libraries in turns, as `bench --peers` does");
-  app.add_flag("--large", options->large, "Draw the lab over the whole window instead of in its tab");
   app.add_option("--plot", options->plot, "Plot that the lab shows: " + joined(lab_plot_names, " | "))
       ->type_name("NAME");
   app.add_flag("--fixture", options->fixture, "Fixed times and machine names in the window, to compare pictures");

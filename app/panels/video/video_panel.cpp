@@ -51,7 +51,7 @@ void VideoPanel::draw(Desk& desk) {
          "Copying the frame to the device of CUDA, and converting it there; the copy overlaps the frame before");
     row("latency", format_ms(player.latency_ms()), "From the decoded frame to its result on the screen");
     cell("kernels", format_ms(times.compute_ms), "The algorithm itself");
-    row("its turn", format_ms(player.turn_ms()), "The part of the latency since the frame was due");
+    row("display delay", format_ms(player.turn_ms()), "The part of the latency since the frame was due");
     cell("present", format_ms(times.present_ms + times.download_ms), "Copying the result to the texture that is drawn");
     row("ahead", std::to_string(player.ready()) + " frames", "Frames that are decoded and wait for their turn");
     cell("draw", format_ms(drawn), "Drawing the window and showing it");

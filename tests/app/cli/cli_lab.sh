@@ -25,7 +25,7 @@ EOF
 # Drawing takes memory of its own beside the arrays of little_memory.
 limit=(--limit memory=1G)
 for sweep in size=16,32 threads=1,2 threads-and-size=1,2 norm=l1,l2 variants=all backends=all; do
-  expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --large --theme light --sweep "$sweep" "${limit[@]}" --quiet
+  expect 0 render sobel ramp.pgm -o sweep.png --ui --size 1280x720 --panel lab --theme light --sweep "$sweep" "${limit[@]}" --quiet
 done
 expect 0 render sobel ramp.pgm -o peers.png --ui --size 1280x720 --panel lab --sweep threads=1,2 --peers "${limit[@]}" --quiet
 refuses 2 "the lab has no plot 'nonsense': accepted are time \\| speed-up" render sobel ramp.pgm -o x.png --ui --panel lab --plot nonsense
@@ -37,8 +37,8 @@ expect 0 render rasterize -o mesh.png --set width=32 --set height=32 --ui --size
 refuses 2 "count follows from the input: vary the size" render sorting -o x.png --set count=16 --ui --panel lab --sweep count=8,16
 refuses 2 "rasterize has no size beside its parameters" render rasterize -o x.png --ui --panel lab --sweep threads-and-size=1,2
 # Without the lab in the picture, options for it are refused.
-for options in "--sweep size=16" "--peers" "--report report.json" "--plot time" "--large"; do
-  refuses 2 "--sweep, --peers, --report, --plot and --large .* need --ui, without --fixture" render sobel ramp.pgm -o x.png $options
+for options in "--sweep size=16" "--peers" "--report report.json" "--plot time"; do
+  refuses 2 "--sweep, --peers, --report and --plot draw .* need --ui, without --fixture" render sobel ramp.pgm -o x.png $options
   refuses 2 "need --ui, without --fixture" render sobel ramp.pgm -o x.png --ui --fixture $options
 done
 refuses 3 "--sweep: no point could be measured: .*out of memory" render sobel ramp.pgm -o x.png --ui --panel lab --sweep size=1000000 "${limit[@]}"

@@ -20,6 +20,7 @@
 #include "compute/io/pictures/image_file.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/app/text_rectangles.h"
 #include "tests/support/compute/scoped_limit.h"
 #include "tests/support/test_paths.h"
 
@@ -102,8 +103,10 @@ class LabDesk {
 class LabInWindow : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (auto platform = threadscape::testing::headless_or_skip(1280, 720))
+    if (auto platform = threadscape::testing::headless_or_skip(1280, 720)) {
       tested_ = std::make_unique<LabDesk>(std::move(platform));
+      tested_->frame();  // The panels get their places before a page hides them.
+    }
   }
   /// The ceilings are measured on arrays of less than an eighth of the memory.
   const ScopedLimit memory_{io::Limit::memory, std::int64_t{1} << 30};
@@ -118,7 +121,6 @@ TEST_F(LabInWindow, PointsAppearWhileTheWindowIsDrawn) {
   tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 6; });
   for (const std::string_view plot : lab_plot_names) {
     tested_->lab->show(find_lab_plot(plot));
-    tested_->lab->enlarge(plot == "roofline");
     tested_->frame();
     tested_->frame();
   }
@@ -142,7 +144,6 @@ TEST_F(LabInWindow, TheSentencesBelongToThePointUnderTheMouse) {
   tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
   tested_->lab->wait();
   tested_->lab->show(LabPlot::time);
-  tested_->lab->enlarge(true);
   for (int i = 0; i < 4; ++i)
     tested_->frame();
   ASSERT_FALSE(tested_->lab->sentences().empty());
@@ -235,7 +236,6 @@ TEST_F(LabInWindow, ASuiteIsOpenedRunAndDrawnAsItStates) {
 }
 
 TEST_F(LabInWindow, ControlsStayInTheirPlacesAfterARefusedSweep) {
-  tested_->lab->enlarge(true);
   tested_->frame();
   tested_->frame();
   const ImRect before = tested_->place_of("##vary");
@@ -249,14 +249,13 @@ TEST_F(LabInWindow, ControlsStayInTheirPlacesAfterARefusedSweep) {
   EXPECT_GT(after.Min.y, tested_->place_of("Run").Min.y);
 }
 
-TEST_F(LabInWindow, MessagesAreAboveTheLargeLab) {
-  tested_->lab->enlarge(true);
+TEST_F(LabInWindow, MessagesAreAboveThePage) {
   tested_->frame();
   tested_->frame();
   tested_->workspace.log.info("something that everybody should read");
   for (int i = 0; i < 3; ++i)
     tested_->frame();
-  ImGuiWindow* lab = ImGui::FindWindowByName("Lab###large lab");
+  ImGuiWindow* lab = ImGui::FindWindowByName("Lab###lab");
   ImGuiWindow* notices = ImGui::FindWindowByName("##notices");
   ASSERT_NE(lab, nullptr);
   ASSERT_NE(notices, nullptr);
@@ -270,7 +269,6 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   const std::filesystem::path before = std::filesystem::current_path();
   const testing::TemporaryFolder folder;
   std::filesystem::current_path(folder.path());
-  tested_->lab->enlarge(true);
   tested_->frame();
   tested_->frame();
   tested_->workspace.log.info("something that everybody should read");
@@ -307,7 +305,6 @@ TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
   setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
   setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
   unsetenv("WAYLAND_DISPLAY");
-  tested_->lab->enlarge(true);
   tested_->frame();
   tested_->frame();
   const ImVec2 button = tested_->place_of("Copy picture").GetCenter();
@@ -329,25 +326,55 @@ TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {
   EXPECT_LT(shape.width, 1280);
 }
 
-TEST_F(LabInWindow, ALayoutFromBeforeTheLabGetsItAsATab) {
-  const testing::TemporaryFolder folder;
-  const std::string layout = (folder.path() / "layout.ini").string();
-  // ImGui has one context, so that the windows follow one another.
-  tested_.reset();
-  {
-    LabDesk old(make_headless(1280, 720, -1, 1.0f), layout, false);
-    for (int i = 0; i < 3; ++i)
-      old.frame();
-  }
-  ASSERT_TRUE(std::filesystem::exists(layout));
-  LabDesk now(make_headless(1280, 720, -1, 1.0f), layout);
+TEST_F(LabInWindow, ThePageTakesThePlaceOfThePictureAndOfAllPanels) {
   for (int i = 0; i < 3; ++i)
-    now.frame();
-  const ImGuiWindow *timings = ImGui::FindWindowByName("Timings###timings"),
-                    *lab = ImGui::FindWindowByName("Lab###lab");
+    tested_->frame();
+  const auto is_shown = [](const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    return window != nullptr && window->WasActive;
+  };
+  const ImGuiWindow* lab = ImGui::FindWindowByName("Lab###lab");
   ASSERT_NE(lab, nullptr);
-  EXPECT_NE(lab->DockId, 0U);
-  EXPECT_EQ(lab->DockId, timings->DockId);
+  EXPECT_GE(lab->Size.x * lab->Size.y, 0.95f * 1280 * 720);
+  EXPECT_FALSE(is_shown("View###view"));
+  ImGuiIO& io = ImGui::GetIO();
+  const auto press = [&](ImGuiKey key) {
+    io.AddKeyEvent(ImGuiMod_Ctrl, true);
+    io.AddKeyEvent(key, true);
+    tested_->frame();
+    io.AddKeyEvent(key, false);
+    io.AddKeyEvent(ImGuiMod_Ctrl, false);
+    for (int i = 0; i < 3; ++i)
+      tested_->frame();
+  };
+  press(ImGuiKey_1);
+  EXPECT_TRUE(is_shown("View###view"));
+  EXPECT_FALSE(is_shown("Lab###lab"));
+  press(ImGuiKey_2);
+  EXPECT_TRUE(is_shown("Lab###lab"));
+}
+
+/// Each plot of every report that has one of a suite, as large as the page makes it.
+TEST_F(LabInWindow, NoTextOfAPlotCoversAnother) {
+  std::size_t drawn = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
+    if (entry.path().extension() != ".json") continue;
+    try {
+      tested_->lab->open(entry.path());
+    } catch (const UsageError&) {
+      continue;  // Latencies of the window, which the lab does not plot.
+    }
+  }
+  tested_->lab->show(LabPlot::suite);
+  const std::size_t count = tested_->lab->suite_plots();
+  for (std::size_t plot = 0; plot < count; ++plot) {
+    tested_->lab->show_suite_plot(plot);
+    for (int i = 0; i < 4; ++i)
+      tested_->frame();
+    EXPECT_EQ(overlapping_text(*ImGui::GetDrawData()), "") << tested_->lab->plot().title;
+    drawn += tested_->lab->plot().lines.empty() ? 0 : 1;
+  }
+  EXPECT_GT(drawn, 10U);
 }
 
 }  // namespace
