@@ -15,6 +15,7 @@
 #include "app/platform/platform.h"
 #include "app/scenes/scene_set.h"
 #include "app/session/workspace.h"
+#include "app/shell/algorithm_marks.h"
 #include "app/shell/copy_limit.h"
 #include "app/shell/device_panel.h"
 #include "app/shell/file_browser.h"
@@ -81,6 +82,8 @@ class Desk : public SceneDesk {
   /// The text in the search field of the list of algorithms.
   [[nodiscard]] std::string& search() { return search_; }
   void search(std::string text) { search_ = std::move(text); }
+  /// Favourites, recent algorithms and folded groups.
+  [[nodiscard]] AlgorithmMarks& marks() { return marks_; }
 
   // Files.
   /// Reads a file in the background. Its data or the error appear some frames later.
@@ -227,6 +230,7 @@ class Desk : public SceneDesk {
   std::optional<KernelLine> kernel_line_;  ///< What show_kernel_line() was called for, and is not shown yet.
   bool menu_adds_step_ = false;            ///< What is chosen in result_menu_ becomes a step of the list.
   std::string search_;
+  AlgorithmMarks marks_;
   bool by_variant_ = false;
   bool variants_due_ = false;  ///< The variants are to be compared as soon as the limit is known.
 };

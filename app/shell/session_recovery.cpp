@@ -39,6 +39,7 @@ Settings current_settings(const RunningWindow& running) {
   Settings settings;
   settings.window = running.platform.window_state();
   settings.look = running.window.look();
+  settings.marks = running.window.marks();
   settings.backend = name_of(running.workspace.work().backend);
   settings.threads = running.workspace.work().threads;
   if (const auto picture = running.workspace.picture(); picture && !picture->path.empty())

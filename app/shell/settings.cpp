@@ -78,6 +78,10 @@ Settings load_settings(const std::filesystem::path& file, LogBook& log) {
     read(root, "height", settings.window.height);
     read(root, "maximised", settings.window.maximised);
     read(root, "scale", settings.look.scale);
+    read(root, "lower_panel", settings.look.lower_panel);
+    read(root, "favourites", settings.marks.favourites);
+    read(root, "recent_algorithms", settings.marks.recent);
+    read(root, "folded", settings.marks.folded);
     settings.look.theme = root.value("theme", "dark") == "light" ? Theme::light : Theme::dark;
     read(root, "algorithm", settings.algorithm);
     read(root, "backend", settings.backend);
@@ -115,6 +119,10 @@ std::string settings_text(const Settings& settings) {
             {"maximised", settings.window.maximised},
             {"scale", settings.look.scale},
             {"theme", settings.look.theme == Theme::light ? "light" : "dark"},
+            {"lower_panel", settings.look.lower_panel},
+            {"favourites", settings.marks.favourites},
+            {"recent_algorithms", settings.marks.recent},
+            {"folded", settings.marks.folded},
             {"algorithm", settings.algorithm},
             {"backend", settings.backend},
             {"threads", settings.threads},

@@ -22,6 +22,7 @@ struct Settings {
   std::string backend;
   int threads = 0;  ///< Threads of the openmp backend; 0: all hardware threads.
   std::string picture;
+  AlgorithmMarks marks;                           ///< In the list of algorithms.
   std::vector<std::string> recent;                ///< Files that were opened last, the latest first.
   std::string folder;                             ///< Folder in which the file browser starts.
   bool desktop_dialogs = true;                    ///< If true, files are chosen in dialogs of the desktop.

@@ -207,6 +207,7 @@ int show_window(const ViewCommand& options) {
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
                 layout_file());
   window.add_panel(LabTab::type, std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));
+  window.marks() = settings.marks;
   window.files().set_folder(settings.folder);
   window.files().want_desktop(settings.desktop_dialogs);
   window.files().use_desktop(platform->portal_name(), [&platform] { platform->wake(); });

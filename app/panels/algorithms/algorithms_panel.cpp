@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cfloat>
-#include <utility>
 
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/step_kinds.h"
@@ -15,11 +14,6 @@
 namespace threadscape::app {
 
 namespace {
-
-bool contains(std::string_view text, std::string_view wanted) {
-  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
-}
 
 /// The groups of all algorithms: first the known ones in this order, then the others.
 std::vector<std::string_view> groups() {
@@ -30,24 +24,6 @@ std::vector<std::string_view> groups() {
   return all;
 }
 
-bool is_found(const AlgorithmInfo& algorithm, const std::string& wanted) {
-  const std::array texts{algorithm.title, algorithm.name, algorithm.summary};
-  return std::ranges::any_of(texts, [&](std::string_view text) { return contains(text, wanted); });
-}
-
-/// The algorithm that somebody means who presses Enter behind `wanted`: the first in the order of the list that has it
-/// in its title, or else in its name or summary; null if none has it.
-const AlgorithmInfo* best_found(const std::string& wanted) {
-  const AlgorithmInfo* best = nullptr;
-  for (const std::string_view group : groups())
-    for (const AlgorithmInfo& algorithm : algorithms()) {
-      if (algorithm.group != group || !is_found(algorithm, wanted)) continue;
-      if (contains(algorithm.title, wanted)) return &algorithm;
-      if (best == nullptr) best = &algorithm;
-    }
-  return best;
-}
-
 /// Draws the buttons above the samples.
 void draw_input_buttons(Desk& desk) {
   if (ImGui::Button("Open...", {-1, 0})) desk.ask_open();
@@ -56,7 +32,7 @@ void draw_input_buttons(Desk& desk) {
   const std::string why = desk.why_no_result();
   const float arrow = ImGui::GetFrameHeight(), gap = ImGui::GetStyle().ItemInnerSpacing.x * 0.5f;
   ImGui::BeginDisabled(!why.empty());
-  const bool pressed = ImGui::Button("Use result", {ImGui::GetContentRegionAvail().x - arrow - gap, 0});
+  const bool pressed = ImGui::Button("Result as input", {ImGui::GetContentRegionAvail().x - arrow - gap, 0});
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip(why.empty() ? "The result becomes the input (U)" : why);
   ImGui::SameLine(0, gap);
@@ -74,21 +50,41 @@ void draw_input_buttons(Desk& desk) {
 
 }  // namespace
 
-void AlgorithmsPanel::draw(Desk& desk) {
-  Workspace& workspace = desk.workspace();
+/// Draws the field of the search, with a cross that clears it. Enter chooses the best that is found.
+void AlgorithmsPanel::draw_search(Desk& desk) {
   std::string& search = desk.search();
-  heading(desk.fonts().strong, "Algorithms");
-  ImGui::SetNextItemWidth(-1);
+  const float cross = ImGui::GetFrameHeight();
+  const bool typed = !search.empty();
+  ImGui::SetNextItemWidth(typed ? -cross : -1.0f);
   input_text("##search", search);
   const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  if (ImGui::IsItemDeactivated() && entered && !search.empty())
-    if (const AlgorithmInfo* best = best_found(search)) workspace.choose_algorithm(*best);
-  if (search.empty() && !ImGui::IsItemActive()) {
-    const ImVec2 low = ImGui::GetItemRectMin();
-    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const bool ended = ImGui::IsItemDeactivated(), active = ImGui::IsItemActive();
+  const ImVec2 low = ImGui::GetItemRectMin(), padding = ImGui::GetStyle().FramePadding;
+  if (!typed && search.empty() && !active)
     ImGui::GetWindowDrawList()->AddText({low.x + padding.x, low.y + padding.y},
                                         ImGui::GetColorU32(ImGuiCol_TextDisabled), "search");
+  if (typed) {
+    ImGui::SameLine(0, 0);
+    if (icon_button(Icon::cross, "clear the search", "Shows all algorithms")) search.clear();
   }
+  if (!ended || !entered || search.empty()) return;
+  if (const auto found = ranked_algorithms(search); !found.empty()) choose(desk, *found.front());
+}
+
+void AlgorithmsPanel::choose(Desk& desk, const AlgorithmInfo& algorithm) {
+  desk.workspace().choose_algorithm(algorithm);
+  desk.search({});
+}
+
+void AlgorithmsPanel::update(Desk& desk) {
+  if (loading_) loading_ = samples_.load_next();
+  desk.marks().note(desk.workspace().algorithm().name);
+}
+
+void AlgorithmsPanel::draw(Desk& desk) {
+  Workspace& workspace = desk.workspace();
+  heading(desk.fonts().strong, "Algorithms");
+  draw_search(desk);
   // The list is as high as its items, up to a limit that leaves room for the pictures.
   const float max_height = ImGui::GetContentRegionAvail().y * 0.62f;
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, max_height});
@@ -114,36 +110,82 @@ void AlgorithmsPanel::draw(Desk& desk) {
 }
 
 void AlgorithmsPanel::draw_list(Desk& desk) {
-  Workspace& workspace = desk.workspace();
-  for (const std::string_view group : groups()) {
-    bool titled = false;
-    for (const AlgorithmInfo& algorithm : algorithms()) {
-      if (algorithm.group != group || !is_found(algorithm, desk.search())) continue;
-      if (!std::exchange(titled, true)) {
-        ImGui::Spacing();
-        ImGui::TextDisabled("%s", group.data());
-      }
-      const bool chosen = &algorithm == &workspace.algorithm();
-      // A title that is too long for a narrow panel is shortened, and whole in the tip.
-      const std::string shown = elided(algorithm.title, ImGui::GetContentRegionAvail().x);
-      const std::string label = shown + "###" + std::string(algorithm.title);
-      if (ImGui::Selectable(label.c_str(), chosen)) workspace.choose_algorithm(algorithm);
-      // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
-      if (chosen && &algorithm != listed_) {
-        // Visibility is decided by the text, because the rectangle of the item includes half of the space between
-        // items.
-        const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
-        const float half = ImGui::GetTextLineHeight() / 2;
-        if (middle >= half && middle + half <= ImGui::GetWindowHeight())
-          listed_ = &algorithm;
-        else
-          ImGui::SetScrollHereY();
-      }
-      if (ImGui::IsItemHovered())
-        tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") +
-                std::string(algorithm.summary) + "\n\n" + std::string(algorithm.source));
-    }
+  if (!desk.search().empty()) {
+    for (const AlgorithmInfo* algorithm : ranked_algorithms(desk.search()))
+      draw_row(desk, *algorithm, true);
+    return;
   }
+  AlgorithmMarks& marks = desk.marks();
+  const auto named = [&](const char* title, const std::vector<std::string>& names) {
+    if (!draw_group(marks, title)) return;
+    ImGui::PushID(title);
+    for (const std::string& name : std::vector<std::string>(names))
+      for (const AlgorithmInfo& algorithm : algorithms())
+        if (algorithm.name == name) draw_row(desk, algorithm, false);
+    ImGui::PopID();
+  };
+  if (!marks.favourites.empty()) named("Favourites", marks.favourites);
+  if (marks.recent.size() > 1) named("Recent", marks.recent);
+  for (const std::string_view group : groups()) {
+    if (!draw_group(marks, group)) continue;
+    for (const AlgorithmInfo& algorithm : algorithms())
+      if (algorithm.group == group) draw_row(desk, algorithm, true);
+  }
+}
+
+/// Draws the title of a group, which folds it. Returns whether its algorithms are to be drawn.
+bool AlgorithmsPanel::draw_group(AlgorithmMarks& marks, std::string_view title) {
+  ImGui::Spacing();
+  const std::string id = "##group " + std::string(title);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton(id.c_str(), {ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()}))
+    AlgorithmMarks::toggle(marks.folded, title);
+  const bool open = !AlgorithmMarks::has(marks.folded, title);
+  const ImU32 colour = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::RenderArrow(&list, {at.x - em(0.1f), at.y + em(0.1f)}, colour, open ? ImGuiDir_Down : ImGuiDir_Right, 0.75f);
+  list.AddText({at.x + em(0.9f), at.y}, colour, title.data(), title.data() + title.size());
+  return open;
+}
+
+/// Draws an algorithm with its star. The list scrolls to the chosen one in `main` rows.
+void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool main) {
+  AlgorithmMarks& marks = desk.marks();
+  const bool chosen = &algorithm == &desk.workspace().algorithm();
+  const bool favourite = AlgorithmMarks::has(marks.favourites, algorithm.name);
+  const float star = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
+  // A title that is too long for a narrow panel is shortened, and whole in the tip.
+  const std::string shown = elided(algorithm.title, room - star);
+  const std::string label = shown + "###" + std::string(algorithm.title);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap)) choose(desk, algorithm);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered)
+    tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") + std::string(algorithm.summary) +
+            "\n\n" + std::string(algorithm.source));
+  // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
+  if (main && chosen && &algorithm != listed_) {
+    // Visibility is decided by the text, because the rectangle of the item includes half of the space between items.
+    const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2 - ImGui::GetWindowPos().y;
+    const float half = ImGui::GetTextLineHeight() / 2;
+    if (middle >= half && middle + half <= ImGui::GetWindowHeight())
+      listed_ = &algorithm;
+    else
+      ImGui::SetScrollHereY();
+  }
+  const bool over_row = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (!favourite && !over_row) return;
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({start.x + room - star, start.y});
+  ImGui::PushID(algorithm.name.data());
+  if (ImGui::InvisibleButton("star", {star, star})) AlgorithmMarks::toggle(marks.favourites, algorithm.name);
+  ImGui::PopID();
+  const bool on_star = ImGui::IsItemHovered();
+  if (on_star) tooltip(favourite ? "No favourite any more" : "A favourite, which stands above all others");
+  draw_icon(*ImGui::GetWindowDrawList(), favourite ? Icon::star_filled : Icon::star,
+            {start.x + room - star / 2, start.y + star / 2}, star * 0.85f,
+            ImGui::GetColorU32(on_star ? ImGuiCol_Text : ImGuiCol_TextDisabled));
+  ImGui::SetCursorScreenPos(next);
 }
 
 }  // namespace threadscape::app

@@ -5,13 +5,12 @@
 
 namespace threadscape::app {
 
-/// The list of algorithms with its search, and below it the pictures: those that were opened together, and the samples.
+/// The list of algorithms with its search, its favourites and groups that fold, and below it the pictures: those that
+/// were opened together, and the samples.
 class AlgorithmsPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
-  void update(Desk&) override {
-    if (loading_) loading_ = samples_.load_next();
-  }
+  void update(Desk& desk) override;
   [[nodiscard]] bool animating() const override { return loading_; }
   void load_everything() override {
     samples_.load_all();
@@ -19,7 +18,12 @@ class AlgorithmsPanel final : public Panel {
   }
 
  private:
+  void draw_search(Desk& desk);
   void draw_list(Desk& desk);
+  [[nodiscard]] static bool draw_group(AlgorithmMarks& marks, std::string_view title);
+  void draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool main);
+  /// Chooses an algorithm, and clears the search that has found it.
+  static void choose(Desk& desk, const AlgorithmInfo& algorithm);
 
   SampleShelf samples_;
   bool loading_ = true;

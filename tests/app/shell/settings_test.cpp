@@ -60,6 +60,19 @@ TEST_F(SettingsTest, DrawnElementsAreNoMissingFiles) {
   }
 }
 
+TEST_F(SettingsTest, TheLowerPanelAndTheMarksOfAlgorithmsComeBack) {
+  Settings before;
+  before.look.lower_panel = true;
+  before.marks = {.favourites = {"sobel"}, .recent = {"median", "sobel"}, .folded = {"Terrain"}};
+  LogBook log;
+  save_settings(before, log);
+  const Settings after = load_settings(log);
+  EXPECT_TRUE(after.look.lower_panel);
+  EXPECT_EQ(after.marks.favourites, before.marks.favourites);
+  EXPECT_EQ(after.marks.recent, before.marks.recent);
+  EXPECT_EQ(after.marks.folded, before.marks.folded);
+}
+
 TEST_F(SettingsTest, NamesThatAreNoUtf8ComeBack) {
   const std::string name = "/pictures/caf\xe9 100%.png";
   Settings before{.picture = name};
