@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <vector>
 
 #include "app/panels/parameters/ab_panel.h"
 #include "app/shell/field_names.h"
 #include "app/shell/field_widgets.h"
+#include "app/ui/icons.h"
+#include "app/ui/value_names.h"
 #include "app/ui/widgets.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
@@ -78,18 +82,78 @@ void draw_device(Workspace& workspace) {
   ImGui::EndCombo();
 }
 
+/// The figures of a backend: the time of its last run, how much its times differ, and how many times as fast as serial
+/// it is.
+std::vector<std::string> card_texts(const Workspace& workspace, Backend backend, bool absent) {
+  if (absent) return {"absent"};
+  const TimingHistory& history = workspace.timings.statistics(backend);
+  if (history.size() == 0) return {"not run"};
+  const Summary own = history.summary(), serial = workspace.timings.statistics(Backend::serial).summary();
+  std::vector<std::string> texts{format_ms(history[history.size() - 1].times.total_ms())};
+  if (own.count > 1 && own.median > 0) texts.push_back("\u00b1 " + format_percent(own.spread / own.median));
+  if (backend != Backend::serial && own.count > 0 && serial.count > 0)
+    texts.push_back(format_value(serial.median / std::max(own.median, 1e-9)) + "x");
+  return texts;
+}
+
+/// Draws a backend as a card, or as a line where the panel is narrow. Returns whether it was clicked.
+bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as_line) {
+  const auto i = static_cast<std::size_t>(backend);
+  const std::string absent = workspace.why_absent(backend);
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
+  ImGui::PushID(static_cast<int>(i));
+  ImGui::BeginDisabled(!absent.empty());
+  const bool clicked = ImGui::InvisibleButton("card", size);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding, bar = std::max(2.0f, std::floor(em(0.18f)));
+  const ImU32 colour = ImGui::GetColorU32(backend_colour(backend));
+  list.AddRectFilled(low, high, ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
+                     rounding);
+  if (as_line)
+    list.AddRectFilled(low, {low.x + bar, high.y}, colour, rounding, ImDrawFlags_RoundCornersLeft);
+  else
+    list.AddRectFilled(low, {high.x, low.y + bar}, colour, rounding, ImDrawFlags_RoundCornersTop);
+  if (workspace.work().backend == backend) list.AddRect(low, high, colour, rounding, 0, bar * 0.6f);
+  const float line = ImGui::GetTextLineHeight(), padding = em(0.35f);
+  ImVec2 at{low.x + (as_line ? bar + padding : padding),
+            low.y + (as_line ? (size.y - line) / 2 : bar + 0.6f * padding)};
+  const auto write = [&](std::string_view text, ImGuiCol ink) {
+    const std::string shown = elided(text, std::max(high.x - padding - at.x, 0.0f));
+    list.AddText({std::floor(at.x), std::floor(at.y)}, ImGui::GetColorU32(ink), shown.c_str());
+  };
+  write(backend_titles[i], ImGuiCol_Text);
+  if (as_line) at.x = low.x + 0.36f * size.x;
+  ImGuiCol ink = absent.empty() ? ImGuiCol_Text : ImGuiCol_TextDisabled;
+  for (const std::string& text : card_texts(workspace, backend, !absent.empty())) {
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    if (!as_line) at.y += line;
+    if (as_line && at.x + width > high.x - padding) break;
+    write(text, ink);
+    if (as_line) at.x += width + em(0.8f);
+    ink = ImGuiCol_TextDisabled;
+  }
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltip(!absent.empty()
+                ? "Not available: " + absent
+                : std::string(backend_help[i]) +
+                      "\n\nThe last time, the median absolute deviation, and the factor to serial; M measures all");
+  ImGui::PopID();
+  return clicked;
+}
+
 /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
 void draw_backend(Workspace& workspace, int threads) {
   const Work& work = workspace.work();
-  std::array<Segment, 3> segments;
+  const float gap = std::floor(em(0.4f)), room = ImGui::GetContentRegionAvail().x;
+  const float third = std::floor((room - 2 * gap) / 3);
+  const bool as_lines = third < em(4.2f);  // A card has room for "OpenMP" and for a time.
+  const ImVec2 size = as_lines ? ImVec2{room, ImGui::GetFrameHeight()}
+                               : ImVec2{third, std::floor(4 * ImGui::GetTextLineHeight() + em(0.7f))};
   for (const Backend backend : backends) {
-    const auto i = static_cast<std::size_t>(backend);
-    const std::string absent = workspace.why_absent(backend);
-    segments[i] = {backend_titles[i], absent.empty(),
-                   absent.empty() ? std::string(backend_help[i]) : "Not available: " + absent, backend_colour(backend)};
+    if (backend != Backend::serial && !as_lines) ImGui::SameLine(0, gap);
+    if (draw_card(workspace, backend, size, as_lines)) workspace.choose_backend(backend);
   }
-  const int clicked = segmented("backend", segments, static_cast<int>(work.backend));
-  if (clicked >= 0) workspace.choose_backend(static_cast<Backend>(clicked));
 
   draw_device(workspace);
   const auto variants = workspace.algorithm().variants_of(work.backend);
@@ -99,10 +163,13 @@ void draw_backend(Workspace& workspace, int threads) {
              variants.size() < 2 ? "This backend has a single way to the result."
                                  : "Different ways to the same result on this backend; the first is the fastest.",
              label_width());
-  if (ImGui::BeginCombo("##variant", variants[current].name.data())) {
+  if (ImGui::BeginCombo("##variant", value_title(variants[current].name).c_str())) {
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      if (ImGui::Selectable(variants[i].name.data(), i == current)) workspace.choose_variant(static_cast<int>(i));
-      if (!variants[i].help.empty() && ImGui::IsItemHovered()) tooltip(variants[i].help);
+      const bool clicked = ImGui::Selectable(value_title(variants[i].name).c_str(), i == current);
+      if (ImGui::IsItemHovered())
+        tooltip((variants[i].help.empty() ? "" : std::string(variants[i].help) + "\n\n") + "In scripts: --variant " +
+                std::string(variants[i].name));
+      if (clicked) workspace.choose_variant(static_cast<int>(i));
     }
     ImGui::EndCombo();
   }
@@ -148,18 +215,31 @@ void draw_parameters(Desk& desk) {
     ImGui::TextColored(warning_colour(), "%s", wrong.c_str());
     ImGui::PopTextWrapPos();
   }
-  ImGui::Spacing();
-  const float half = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (ImGui::Button("Reset", {half, 0})) workspace.reset_parameters();
-  ImGui::SameLine();
-  if (ImGui::Button("Load...", {half, 0}))
+}
+
+/// Draws the title of the algorithm with the buttons that reset, load and save its parameters.
+void draw_head(Desk& desk) {
+  Workspace& workspace = desk.workspace();
+  FileBrowser& files = desk.files();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x * 0.5f, buttons = 3 * icon_button_width() + 2 * gap;
+  const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushFont(desk.fonts().strong, 0.0f);
+  const std::string title = elided(workspace.algorithm().title, room - buttons - em(0.4f));
+  ImGui::TextUnformatted(title.c_str());
+  ImGui::PopFont();
+  if (title != workspace.algorithm().title && ImGui::IsItemHovered()) tooltip(workspace.algorithm().title);
+  ImGui::SameLine(left + room - buttons, 0);
+  if (icon_button(Icon::reset, "reset the parameters", "Reset the parameters (Ctrl+R)")) workspace.reset_parameters();
+  ImGui::SameLine(0, gap);
+  if (icon_button(Icon::open, "load a preset", "Load parameters from a preset"))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
       workspace.edit_parameters([&path](ParamBox& params) { assign_json(params, io::load_json_text(path)); });
       workspace.log.info("loaded preset " + path.string());
       return FileBrowser::Progress::done;
     });
-  ImGui::SameLine();
-  if (ImGui::Button("Save...", {half, 0}))
+  ImGui::SameLine(0, gap);
+  if (icon_button(Icon::save, "save a preset", "Save the parameters as a preset"))
     files.open(
         "Save the preset", FileBrowser::Purpose::save_preset, [&desk, &workspace](const std::filesystem::path& path) {
           io::save_bytes(path, to_json(workspace.work().params));
@@ -180,9 +260,7 @@ void ParameterPanel::draw(Desk& desk) {
   ImGui::Separator();
   ImGui::Spacing();
 
-  ImGui::PushTextWrapPos(0.0f);
-  heading(desk.fonts().strong, workspace.algorithm().title);
-  ImGui::PopTextWrapPos();
+  draw_head(desk);
   ImGui::PushStyleColor(ImGuiCol_Text, muted_text());
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextUnformatted(workspace.algorithm().summary.data());
