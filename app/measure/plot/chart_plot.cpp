@@ -18,6 +18,7 @@
 #include "app/measure/plot/chart_stacks.h"
 #include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
+#include "app/ui/axis_ticks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -306,7 +307,38 @@ void set_ticks(ImAxis axis, const std::vector<Tick>& ticks) {
   if (!ticks.empty()) ImPlot::SetupAxisTicks(axis, places.data(), static_cast<int>(places.size()), texts.data());
 }
 
-void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still) {
+/// Gives a logarithmic axis that shows this range at least three ticks with labels, where it has `room` for them;
+/// ImPlot would label decades alone.
+void set_log_ticks(ImAxis axis, double low, double high, int room) {
+  std::vector<double> places = log_ticks(low, high, room);
+  if (places.size() < 3) places = linear_ticks(low, high, std::max(room / 2, 3));
+  std::vector<Tick> ticks;
+  for (const double place : places) {
+    std::array<char, 32> label{};
+    format_axis(place, label.data(), static_cast<int>(label.size()), nullptr);
+    ticks.push_back({place, label.data()});
+  }
+  set_ticks(axis, ticks);
+}
+
+/// Names below an axis of this width. Those that would touch alternate between up to three lines of text, and are cut
+/// where that is not enough.
+std::vector<Tick> category_ticks(const std::vector<std::string>& names, float width) {
+  const float room = std::max(width / static_cast<float>(names.size()), 1.0f), gap = em(0.6f);
+  float widest = 0.0f;
+  for (const std::string& name : names)
+    widest = std::max(widest, ImGui::CalcTextSize(name.c_str()).x);
+  const int lines = std::clamp(static_cast<int>(std::ceil((widest + gap) / room)), 1, 3);
+  std::vector<Tick> ticks;
+  for (const std::string& name : names)
+    ticks.push_back(
+        {static_cast<double>(ticks.size()), std::string(ticks.size() % static_cast<std::size_t>(lines), '\n') +
+                                                elided(name, static_cast<float>(lines) * room - gap)});
+  return ticks;
+}
+
+/// `beside` is the width of what stands beside the chart.
+void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitted, bool still) {
   const bool stacked = chart.style == ChartStyle::stacked;
   // In a low plot the lines need the room of the label, which the tooltip of a point has too.
   const ImPlotAxisFlags label = size.y < em(9) ? ImPlotAxisFlags_NoLabel : ImPlotAxisFlags_None;
@@ -329,17 +361,7 @@ void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still
     ImPlot::SetupAxisLimits(ImAxis_Y1, -0.7, static_cast<double>(ticks.size()) - 0.3, ImPlotCond_Always);
     return;
   }
-  if (!chart.categories.empty()) {
-    // Names that would overlap alternate between two lines of text.
-    float width = 0.0f;
-    for (const std::string& category : chart.categories)
-      width += ImGui::CalcTextSize(category.c_str()).x + em(1);
-    std::vector<Tick> ticks;
-    for (const std::string& category : chart.categories)
-      ticks.push_back({static_cast<double>(ticks.size()),
-                       (width > size.x - em(4) && ticks.size() % 2 == 1 ? "\n" : "") + category});
-    set_ticks(ImAxis_X1, ticks);
-  }
+  if (!chart.categories.empty()) set_ticks(ImAxis_X1, category_ticks(chart.categories, size.x - em(7) - beside));
   if (chart.style == ChartStyle::histogram) ImPlot::SetupAxisFormat(ImAxis_Y1, format_whole);
   if (chart.x_label.starts_with("threads")) ImPlot::SetupAxisFormat(ImAxis_X1, format_whole);
   if (chart.log_x) {
@@ -364,6 +386,20 @@ void set_up_axes(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still
   const std::string title = chart.title + " by " + chart.x_label;
   const bool changed = fitted.title != title || fitted.points != points;
   fitted = {title, points};
+  // The ticks of a logarithmic axis follow what the last frame has shown of it.
+  const auto shown = [changed](ImAxis axis, double from, double to) {
+    const ImPlotRange& range = ImPlot::GetCurrentContext()->CurrentPlot->Axes[axis].Range;
+    return changed || !(range.Min > 0.0 && range.Max > range.Min) ? std::pair{from, to}
+                                                                  : std::pair{range.Min, range.Max};
+  };
+  if (chart.log_x && !still) {
+    const auto [from, to] = shown(ImAxis_X1, left, right);
+    set_log_ticks(ImAxis_X1, from, to, static_cast<int>((size.x - em(6)) / em(4.5f)));
+  }
+  if (chart.log_y && !still) {
+    const auto [from, to] = shown(ImAxis_Y1, low, high);
+    set_log_ticks(ImAxis_Y1, from, to, static_cast<int>((size.y - em(4)) / em(2.5f)));
+  }
   const ImPlotCond when = changed ? ImPlotCond_Always : ImPlotCond_Once;
   ImPlot::SetupAxisLimits(ImAxis_X1, left, right, when);
   ImPlot::SetupAxisLimits(ImAxis_Y1, low, high, when);
@@ -436,7 +472,11 @@ ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool 
   LegendMarkers in_legend;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
   if (ImPlot::BeginPlot(("##" + chart.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
-    set_up_axes(chart, size, fitted, still);
+    float beside = 0.0f;
+    if (legend.shown && legend.outside)
+      for (const std::string& name : names)
+        beside = std::max(beside, ImGui::CalcTextSize(name.c_str(), nullptr, true).x + em(3.5f));
+    set_up_axes(chart, size, beside, fitted, still);
     // The last part of a stack is drawn first, so that its legend is turned round.
     ImPlot::SetupLegend(legend.location, (legend.outside ? ImPlotLegendFlags_Outside : ImPlotLegendFlags_None) |
                                              (stacked ? ImPlotLegendFlags_Reverse : ImPlotLegendFlags_None));
