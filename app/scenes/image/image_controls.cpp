@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/scenes/image/image_scene.h"
+#include "app/ui/icons.h"
+#include "app/ui/value_names.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -12,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
-constexpr std::array<KeyHelp, 12> key_help{{
+constexpr std::array<KeyHelp, 13> key_help{{
     {"I / R", "show the input / the result"},
     {"C", "split: drag the divider"},
     {"B", "side by side"},
@@ -23,6 +26,7 @@ constexpr std::array<KeyHelp, 12> key_help{{
     {"N", "the values as numbers in pixels that are large enough, or not"},
     {"W", "the thread of a kernel that computes the pixel under the mouse"},
     {"Ctrl+C", "copy the values of the visible pixels, or of those around the mouse, as a table"},
+    {"X", "measure with the mouse: a line, a region, or nothing again"},
     {"wheel", "zoom at the mouse"},
     {"drag", "pan"},
 }};
@@ -89,18 +93,29 @@ std::string ImageScene::range_text() const {
 void ImageScene::exposure_button() {
   bool& on = look().auto_exposure;
   const std::string range = on ? range_text() : std::string{};
-  const float width = ImGui::CalcTextSize("Auto").x + 2 * ImGui::GetStyle().FramePadding.x;
-  flow(width);
-  const Segment segment{
-      "Auto", true,
-      "Automatic exposure: the values of the picture, without 0.1 % of them at each end, from black to "
-      "white; each of two pictures has its own range, differences go from 0 to the largest (E)"};
-  if (segmented("exposure", {&segment, 1}, on ? 0 : -1, width) >= 0) on = !on;
+  flow(icon_button_width());
+  if (icon_button(Icon::exposure, "exposure",
+                  "Automatic exposure: the values of the picture, without 0.1 % of them at each end, from black to "
+                  "white; each of two pictures has its own range, differences go from 0 to the largest (E)",
+                  false, on))
+    on = !on;
   if (range.empty()) return;
   flow(ImGui::CalcTextSize(range.c_str()).x);
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", range.c_str());
   if (ImGui::IsItemHovered()) tooltip("The values that are black and white");
+}
+
+void ImageScene::measure_buttons() {
+  for (const auto& [kind, icon, label, tip] :
+       {std::tuple{MeasureKind::line, Icon::ruler, "measure a line",
+                   "Measure a line with the mouse: its length, and the values along it (X)"},
+        {MeasureKind::region, Icon::region, "measure a region",
+         "Measure a region with the mouse: mean, deviation, minimum and maximum (X)"}}) {
+    const bool on = measure_.kind() == kind;
+    flow(icon_button_width());
+    if (icon_button(icon, label, tip, false, on)) measure_.choose(on ? MeasureKind::none : kind);
+  }
 }
 
 void ImageScene::toolbar(const Workspace& workspace) {
@@ -126,30 +141,31 @@ void ImageScene::toolbar(const Workspace& workspace) {
     words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.4f);
   if (words > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
   const float room = ImGui::GetContentRegionAvail().x;
-  const float width = std::max(std::min(em(29), room * 0.64f), std::min(words, room));
+  const float button = icon_button_width(), tools = 6 * (button + ImGui::GetStyle().ItemSpacing.x);
+  const float width = std::max(std::min(em(29), room - tools), std::min(words, room));
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
   const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
   if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];
 
-  const float padding = 2 * ImGui::GetStyle().FramePadding.x;
-  flow(ImGui::CalcTextSize("Fit").x + padding);
-  if (ImGui::Button("Fit")) navigator_.fit();
-  if (ImGui::IsItemHovered()) tooltip("Show everything (F)");
-  flow(ImGui::CalcTextSize("1:1").x + padding);
-  if (ImGui::Button("1:1")) navigator_.actual_size(settings_);
-  if (ImGui::IsItemHovered()) tooltip("One screen pixel per picture pixel (1)");
+  flow(button);
+  if (icon_button(Icon::fit, "Fit", "Show everything (F)")) navigator_.fit();
+  flow(button);
+  if (icon_button(Icon::actual_size, "1:1", "One screen pixel per picture pixel (1)"))
+    navigator_.actual_size(settings_);
   // The zoom is written only if the toolbar has room for it.
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float view_button = ImGui::CalcTextSize("Display...").x + 2 * style.FramePadding.x;
-  const float auto_button = ImGui::CalcTextSize("Auto").x + 2 * style.FramePadding.x;
-  if (fits_behind(ImGui::CalcTextSize("6400%").x + view_button + auto_button + 2 * style.ItemSpacing.x)) {
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + 4 * (button + spacing))) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
   }
-  flow(view_button);
-  if (ImGui::Button("Display...")) ImGui::OpenPopup("view settings");
-  if (ImGui::IsItemHovered()) tooltip("Exposure, gamma, colour map, pixel grid: nothing is computed again");
+  // Text stands beside the icon where there is room.
+  const bool words_fit = fits_behind(icon_button_width("Display", true) + 3 * (button + spacing));
+  flow(icon_button_width("Display", words_fit));
+  if (icon_button(Icon::sliders, "Display", "Exposure, gamma, colour map, pixel grid: nothing is computed again",
+                  words_fit))
+    ImGui::OpenPopup("view settings");
+  measure_buttons();
   exposure_button();
   draw_settings();
   if (show_ == ImageShow::difference) difference_bar();
@@ -175,9 +191,9 @@ void ImageScene::draw_settings() {
   const auto choose_map = [label](const char* name, const char* help, render::ColourMap& map) {
     label_left(name, help, label);
     ImGui::PushID(name);
-    if (ImGui::BeginCombo("##map", render::colour_map_names[static_cast<std::size_t>(map)].data())) {
+    if (ImGui::BeginCombo("##map", value_title(render::colour_map_names[static_cast<std::size_t>(map)]).c_str())) {
       for (std::size_t i = 0; i < render::colour_map_names.size(); ++i)
-        if (ImGui::Selectable(render::colour_map_names[i].data(), i == static_cast<std::size_t>(map)))
+        if (ImGui::Selectable(value_title(render::colour_map_names[i]).c_str(), i == static_cast<std::size_t>(map)))
           map = static_cast<render::ColourMap>(i);
       ImGui::EndCombo();
     }
@@ -229,12 +245,15 @@ void ImageScene::keys() {
     if (ImGui::IsKeyPressed(key, false)) show_ = show;
   if (ImGui::IsKeyPressed(ImGuiKey_E, false)) look().auto_exposure = !look().auto_exposure;
   if (ImGui::IsKeyPressed(ImGuiKey_N, false)) look().numbers = !look().numbers;
+  if (ImGui::IsKeyPressed(ImGuiKey_X, false))
+    measure_.choose(static_cast<MeasureKind>((static_cast<int>(measure_.kind()) + 1) % 3));
   if (const auto pixel = navigator_.pixel(); pixel && desk() != nullptr && ImGui::IsKeyPressed(ImGuiKey_W, false))
     desk()->show_thread_of(*pixel);
   navigator_.keys(settings_);
 }
 
 void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& fonts) {
+  if (measure_.kind() != MeasureKind::none) return measure_.draw_panel(fonts);
   heading(fonts.strong, "Pixel");
   const auto pixel = navigator_.pixel();
   if (!pixel) {

@@ -47,6 +47,12 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   pass_.draw(*first, second, toned, view.x, view.y);
   copy_values({first, second});
   annotate(live, {first, second}, toned, target);
+  measure_.follow(*first, live.output_version() + live.input_version(), first == result ? "result" : "input");
+  if (measure_.kind() != MeasureKind::none) {
+    ViewCanvas canvas_over(target);
+    measure_.draw(canvas_over, settings_, view);
+    canvas_over.finish();
+  }
   draw_bars(live, {first, second}, toned, target);
 }
 
@@ -230,7 +236,15 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_split_ = false;
   if (dragging_split_ && width > 0) settings_.split = std::clamp(mouse / width, 0.0f, 1.0f);
   if (near_divider || dragging_split_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  navigator_.mouse(settings_, origin, size, hovered, near_divider);
+  const bool measures = measure_.kind() != MeasureKind::none;
+  navigator_.mouse(settings_, origin, size, hovered, near_divider || measures);
+  if (measures && navigator_.picture().x > 0 && !near_divider) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    measure_.mouse(
+        render::view_to_image(settings_, navigator_.view(), {(at.x - origin.x) * density, (at.y - origin.y) * density}),
+        hovered);
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
   thread_.clear();
   awaits_threads_ = false;
   if (const auto pixel = navigator_.pixel()) {
@@ -267,7 +281,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
-  if (copy_asked_ || copy_.pending() || awaits_threads_) return true;
+  if (copy_asked_ || copy_.pending() || awaits_threads_ || measure_.pending()) return true;
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
   if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;

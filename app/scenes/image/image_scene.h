@@ -8,6 +8,7 @@
 
 #include "app/scenes/image/difference_count.h"
 #include "app/scenes/image/image_look.h"
+#include "app/scenes/image/measure_tool.h"
 #include "app/scenes/image/pixel_values.h"
 #include "app/scenes/image/shown_range.h"
 #include "app/scenes/image/value_copy.h"
@@ -48,7 +49,10 @@ class ImageScene final : public Scene {
   /// Tells the log what was copied.
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
+  [[nodiscard]] float panel_lines() const override { return measure_.kind() == MeasureKind::none ? 8.5f : 13.0f; }
   [[nodiscard]] bool animating() const override;
+  /// What is measured with the mouse.
+  [[nodiscard]] MeasureTool& measure() { return measure_; }
   /// The thread that has computed the pixel under the mouse; "" where none is known.
   [[nodiscard]] const std::string& thread() const { return thread_; }
   /// How the result differs from the serial one, while that is shown; none until it is known.
@@ -90,6 +94,8 @@ class ImageScene final : public Scene {
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
   void draw_settings();
+  /// Draws the buttons that choose what the mouse measures.
+  void measure_buttons();
   /// Draws the button of automatic exposure, and the range that it shows.
   void exposure_button();
   /// Draws how many pixels differ, with a button that goes to the largest difference.
@@ -121,6 +127,7 @@ class ImageScene final : public Scene {
   MapRamp ramp_;
   std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
   ValueCopy copy_;
+  MeasureTool measure_;
   bool copy_asked_ = false;  ///< The values of the next picture that is drawn are to be copied.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
