@@ -33,7 +33,7 @@ function(check_layers)
   layer(compute/run INCLUDES compute/core compute/kernel compute/gpu compute/warp compute/registry compute/run
         NOT ${gl} ${ui} ${program} ${codecs})
   layer(compute/engines INCLUDES compute/core compute/kernel compute/gpu compute/engines NOT ${gl} ${ui} ${program} ${codecs})
-  layer(compute/algorithms INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/engines
+  layer(compute/algorithms INCLUDES compute/core compute/kernel compute/gpu compute/warp compute/registry compute/engines
         compute/algorithms NOT ${gl} ${ui} ${program} ${codecs})
 
   layer(render INCLUDES compute render NOT ${ui} ${program} ${cuda} BUT render/interop)

@@ -290,7 +290,8 @@ class TreePicture {
            std::to_string(step.working.size()) + " of " + std::to_string(tree_.threads),
            std::to_string(step.warps_diverging) + " of " + std::to_string(step.warps_working),
            step.in_registers        ? "none: registers"
-           : step.bank_conflict > 1 ? std::to_string(step.bank_conflict) + "-way"
+           : step.bank_conflict > 1 ? std::to_string(step.bank_conflict) + "-way: " + std::to_string(step.conflicts) +
+                                          " of " + std::to_string(step.wavefronts)
                                     : "none",
            step.block_barrier ? "barrier of the block" : "the warp is in step"},
           {plain, plain, plain, step.warps_diverging > 0 ? warning_ink() : plain,

@@ -1,11 +1,13 @@
-// Data for the scene: the words that the first warp reads, and what the read costs.
+// Data for the scene: the words that the first warp reads, and what the read costs, which is counted as the machine of
+// warps counts the requests of kernels.
 
 #include <algorithm>
-#include <map>
+#include <cstdint>
 #include <set>
 
 #include "compute/algorithms/sequences/memory_access/memory_access.h"
 #include "compute/registry/diagram.h"
+#include "compute/warp/requests.h"
 
 namespace threadscape {
 
@@ -14,40 +16,38 @@ namespace {
 using memory_access::Pattern;
 
 constexpr int sector_words = 8;  ///< Global memory is fetched in sectors of 32 bytes.
-constexpr int banks = 32;
 
 std::string plural(int count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-/// The largest number of different words that lie in one bank of shared memory.
-int bank_conflict_of(const std::vector<std::int64_t>& words) {
-  std::map<std::int64_t, std::set<std::int64_t>> of_bank;
-  int worst = 0;
-  for (const std::int64_t word : words) {
-    auto& different = of_bank[word % banks];
-    different.insert(word);
-    worst = std::max(worst, static_cast<int>(different.size()));
+/// The addresses of a warp that reads these words.
+struct Request {
+  explicit Request(const std::vector<std::int64_t>& words) : mask(words.size() < 32 ? (1U << words.size()) - 1 : ~0U) {
+    for (std::size_t lane = 0; lane < words.size(); ++lane)
+      at[lane] = 4 * static_cast<std::uint64_t>(words[lane]);
   }
-  return worst;
-}
+  warp::Addresses at{};
+  std::uint32_t mask;
+};
 
 void describe_global(const memory_access::Plan& plan, AccessDiagram& diagram) {
-  std::set<std::int64_t> sectors, lines;
   const int threads = static_cast<int>(std::min<std::uint32_t>(plan.count, memory_access::lanes));
   memory_access::with_direct_pattern(plan.pattern, [&]<Pattern pattern>() {
     for (int i = 0; i < threads; ++i)
       diagram.words.push_back(memory_access::place_of<pattern>(plan, static_cast<std::uint32_t>(i)));
   });
-  for (const std::int64_t word : diagram.words) {
-    sectors.insert(word / sector_words);
-    lines.insert(word / banks);
-  }
+  const Request request(diagram.words);
+  const warp::Sectors sectors(request.at, request.mask, 4);
+  std::set<std::uint64_t> lines;
+  for (const std::uint64_t sector : sectors.list())
+    lines.insert(sector / 4);
   diagram.memory = "Global memory: a row is a line of 128 bytes, which is fetched in sectors of 32 bytes";
   diagram.fetched_together = sector_words;
   diagram.turns = static_cast<int>(lines.size());
-  diagram.result = plural(static_cast<int>(sectors.size()), "sector") + " of " + plural(diagram.turns, "line") + ": " +
-                   std::to_string(32 * sectors.size()) + " bytes are fetched for " + std::to_string(4 * threads);
+  const std::size_t count = sectors.list().size();
+  diagram.result = plural(static_cast<int>(count), "sector") + " of " + plural(diagram.turns, "line") + ": " +
+                   std::to_string(32 * count) + " bytes are fetched for " + std::to_string(4 * threads);
 }
 
 AccessDiagram access(const ParamBox& box) {
@@ -73,7 +73,8 @@ AccessDiagram access(const ParamBox& box) {
     diagram.turns = static_cast<int>(different.size());
   } else {
     diagram.memory = "Shared memory: a column is a bank of 4 bytes; the words of a bank are read in turns";
-    diagram.turns = bank_conflict_of(diagram.words);
+    const Request request(diagram.words);
+    diagram.turns = warp::wavefronts(request.at, request.mask, 4, false).all;
   }
   diagram.result = diagram.turns == 1 ? "one access for the whole warp"
                                       : std::to_string(diagram.turns) + " accesses, one after another";

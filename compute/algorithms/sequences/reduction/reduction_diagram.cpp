@@ -50,6 +50,8 @@ std::optional<TreeDiagram> tree(const Reduction::Params& params, int variant, in
     drawn.in_registers = step.in_registers;
     drawn.warps_working = step.warps_working;
     drawn.warps_diverging = step.warps_diverging;
+    drawn.wavefronts = step.wavefronts;
+    drawn.conflicts = step.conflicts;
     drawn.bank_conflict = step.bank_conflict;
   }
   return diagram;

@@ -1,14 +1,16 @@
 #pragma once
-// A model of the kernels of the ladder, for diagrams: for each step of the tree, the working threads of a block, the
-// places in shared memory that they read, the bank conflicts and the diverging warps. The kernels themselves are in
-// reduction_ladder.cuh and reduction_shuffle.cuh.
+// The steps of the kernels of the ladder, for diagrams: the working threads of a block, the places in shared memory
+// that they read, and the diverging warps. Bank conflicts of these places are counted as the machine of warps counts
+// those of kernels. The kernels themselves are in reduction_ladder.cuh and reduction_shuffle.cuh.
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <bit>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "compute/algorithms/sequences/reduction/cuda/reduction_cuda.h"
+#include "compute/warp/requests.h"
 
 namespace threadscape::reduction {
 
@@ -28,7 +30,9 @@ struct TreeStep {
 
   int warps_working = 0;    ///< Number of warps with at least one working thread.
   int warps_diverging = 0;  ///< Number of those warps in which other threads are idle.
-  int bank_conflict = 0;    ///< Maximum number of serialised accesses of a warp; 1 = no conflict, 0 = no access.
+  int wavefronts = 0;       ///< Of all loads and stores of shared memory.
+  int conflicts = 0;        ///< How many of them are conflicts.
+  int bank_conflict = 0;    ///< How many times as long as without conflicts the worst access takes; 0 = no access.
 };
 
 /// The properties of the hardware that the model depends on.
@@ -38,41 +42,28 @@ struct Machine {
 
 namespace detail {
 
-/// Number of serialised accesses to shared memory for one read of these places by a warp: the maximum number of
-/// different words in one bank. Values of 8 bytes take two banks and are read by half a warp at a time.
-inline int bank_conflict_of(const std::vector<int>& places, const Machine& machine) {
-  const int words = std::max(1, machine.value_bytes / machine.bank_bytes);
-  const auto at_once = static_cast<std::size_t>(std::max(1, machine.warp_threads / words));
-  int worst = places.empty() ? 0 : 1;
-  for (std::size_t first = 0; first < places.size(); first += at_once) {
-    std::map<int, std::set<int>> in_bank;
-    for (std::size_t i = first; i < std::min(places.size(), first + at_once); ++i)
-      for (int word = 0; word < words; ++word) {
-        const int address = places[i] * words + word;
-        in_bank[address % machine.banks].insert(address);
-      }
-    for (const auto& [bank, different] : in_bank)
-      worst = std::max(worst, static_cast<int>(different.size()));
-  }
-  return worst;
-}
-
 /// Counts the working and diverging warps and the bank conflicts of a step.
 inline void count_conflicts(TreeStep& step, int threads, const Machine& machine) {
   for (int first = 0; first < threads; first += machine.warp_threads) {
-    std::vector<int> targets, sources;
-    for (const Combination& one : step.working)
-      if (one.thread >= first && one.thread < first + machine.warp_threads) {
-        targets.push_back(one.target);
-        sources.push_back(one.source);
-      }
-    if (targets.empty()) continue;
+    warp::Addresses targets{}, sources{};
+    std::uint32_t mask = 0;
+    for (const Combination& one : step.working) {
+      if (one.thread < first || one.thread >= first + machine.warp_threads) continue;
+      const auto lane = static_cast<std::size_t>(one.thread - first);
+      targets[lane] = static_cast<std::uint64_t>(one.target) * static_cast<std::uint64_t>(machine.value_bytes);
+      sources[lane] = static_cast<std::uint64_t>(one.source) * static_cast<std::uint64_t>(machine.value_bytes);
+      mask |= 1U << lane;
+    }
+    if (mask == 0) continue;
     ++step.warps_working;
-    const int of_warp = std::min(machine.warp_threads, threads - first);
-    if (static_cast<int>(targets.size()) < of_warp) ++step.warps_diverging;
-    if (!step.in_registers)
-      step.bank_conflict =
-          std::max({step.bank_conflict, bank_conflict_of(targets, machine), bank_conflict_of(sources, machine)});
+    if (std::popcount(mask) < std::min(machine.warp_threads, threads - first)) ++step.warps_diverging;
+    if (step.in_registers) continue;
+    for (const auto& [places, writes] : {std::pair(&targets, false), {&sources, false}, {&targets, true}}) {
+      const warp::Wavefronts cost = warp::wavefronts(*places, mask, machine.value_bytes, writes);
+      step.wavefronts += cost.all;
+      step.conflicts += cost.all - cost.best;
+      step.bank_conflict = std::max(step.bank_conflict, (cost.all + cost.best - 1) / cost.best);
+    }
   }
 }
 
