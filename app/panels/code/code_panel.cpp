@@ -91,14 +91,6 @@ void CodePanel::draw_toolbar(Desk& desk) {
   flow(em(4));
   if (ImGui::Button("Find")) finds_ = find_now_ = !finds_;
   if (ImGui::IsItemHovered()) tooltip("Ctrl+F");
-  flow(em(8.8f));
-  ImGui::SetNextItemWidth(em(8.8f));
-  if (ImGui::BeginCombo("##figure", title_of(figure_))) {
-    for (const auto& [figure, title] : choices)
-      if (ImGui::Selectable(title, figure == figure_)) figure_ = figure;
-    ImGui::EndCombo();
-  }
-  if (ImGui::IsItemHovered()) tooltip("The count beside the lines, of the kernels as warps execute them");
   flow(em(3.2f));
   if (ImGui::Button("Close")) {
     if (sketch.changed())
@@ -120,6 +112,14 @@ void CodePanel::draw_toolbar(Desk& desk) {
     }
     ImGui::EndPopup();
   }
+  flow(em(6));
+  ImGui::SetNextItemWidth(std::min(em(8.8f), ImGui::GetContentRegionAvail().x));
+  if (ImGui::BeginCombo("##figure", title_of(figure_))) {
+    for (const auto& [figure, title] : choices)
+      if (ImGui::Selectable(title, figure == figure_)) figure_ = figure;
+    ImGui::EndCombo();
+  }
+  if (ImGui::IsItemHovered()) tooltip("The count beside the lines, of the kernels as warps execute them");
   if (!finds_) return;
   if (find_now_) ImGui::SetKeyboardFocusHere();
   find_now_ = false;
@@ -165,7 +165,13 @@ void CodePanel::draw_state(Desk& desk) {
   ImGui::PushStyleColor(ImGuiCol_Text, now.equal ? backend_colour(Backend::cuda) : warning_colour());
   ImGui::TextWrapped("%s", now.check.c_str());
   ImGui::PopStyleColor();
-  if (!now.why_no_costs.empty()) disabled_sentence(("No costs are compared: " + now.why_no_costs).c_str());
+  if (!now.why_no_costs.empty()) {
+    // A narrow panel keeps its lines for the text.
+    const std::string why = "No costs are compared: " + now.why_no_costs;
+    const float room = ImGui::GetContentRegionAvail().x;
+    disabled_sentence((room < em(18) ? elided(why, room) : why).c_str());
+    if (room < em(18) && ImGui::IsItemHovered()) tooltip(why);
+  }
   if (!now.against) return;
   ImGui::TextWrapped("%s", cost_sentence(*now.against).c_str());
   if (ImGui::BeginItemTooltip()) {
