@@ -20,7 +20,7 @@ Region strip_of(const Shape& result, std::int64_t first, std::int64_t rows) {
 
 /// The first rows of an array, or those after them.
 template <class View>
-View rows_of(View view, std::int64_t first, std::int64_t rows) {
+View rows_from(View view, std::int64_t first, std::int64_t rows) {
   view.data += static_cast<std::size_t>(first) * view.pitch;
   view.shape.height = rows;
   return view;
@@ -108,15 +108,15 @@ RowTimes run_rows(Runner& runner, const RunRequest& request, const RowPlan& plan
     const Region needed = algorithm.halo->input_needed(request.params, whole, strip);
     if (needed.y < first || needed.y > end || needed.height > plan.input_rows)
       throw std::logic_error("strips do not need rows one after another");
-    std::memmove(rows.data, rows_of(rows, needed.y - first, 0).data,
+    std::memmove(rows.data, rows_from(rows, needed.y - first, 0).data,
                  static_cast<std::size_t>(end - needed.y) * rows.pitch);
     first = needed.y;
     if (const std::int64_t more = needed.y + needed.height - end; more > 0) {
       const Adds reading(times.read_ms);
-      input.read(rows_of(rows, end - first, more));
+      input.read(rows_from(rows, end - first, more));
       end += more;
     }
-    const HostIn from = rows_of(std::as_const(part).view(), 0, needed.height);
+    const HostIn from = rows_from(std::as_const(part).view(), 0, needed.height);
     HostOut to = made.view();
     to.shape = algorithm.output_shape(request.params, from.shape);
     const StageTimes strip_times = runner.run_into(request, from, to, stop);
@@ -125,7 +125,7 @@ RowTimes run_rows(Runner& runner, const RunRequest& request, const RowPlan& plan
     times.run.download_ms += strip_times.download_ms;
     {
       const Adds writing(times.write_ms);
-      output.write(rows_of(std::as_const(made).view(), strip.y - needed.y, strip.height));
+      output.write(rows_from(std::as_const(made).view(), strip.y - needed.y, strip.height));
     }
     if (progress) progress->report(static_cast<double>(y + strip.height) / static_cast<double>(result.height));
   }

@@ -53,7 +53,7 @@ class RowsTo final : public RowWriter {
   std::int64_t together_, next_ = 0;
 };
 
-RunRequest request_of(std::string_view name, const std::vector<std::pair<std::string, std::string>>& sets) {
+RunRequest request_with(std::string_view name, const std::vector<std::pair<std::string, std::string>>& sets) {
   const AlgorithmInfo& algorithm = find_algorithm(name);
   RunRequest request{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::openmp, .threads = 2};
   for (const auto& [set, value] : sets)
@@ -69,7 +69,7 @@ struct Case {
 class RowRunTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(RowRunTest, EqualsARunOnTheWholeHoweverThickTheStripsAre) {
-  const RunRequest request = request_of(GetParam().name, GetParam().sets);
+  const RunRequest request = request_with(GetParam().name, GetParam().sets);
   const HostArray input = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 1, 60, 90), 1);
   Runner runner;
   const HostArray whole = runner.run(request, input.view()).output;
@@ -114,10 +114,10 @@ TEST(RowPlan, WhatCannotBeCutSaysSo) {
     return std::string();
   };
   constexpr std::size_t plenty = std::size_t{1} << 40;
-  EXPECT_NE(message(request_of("noise", {}), plenty).find("can depend on all of its input"), std::string::npos);
-  EXPECT_NE(message(request_of("median", {{"border", "wrap"}}), plenty).find("all rows of the picture"),
+  EXPECT_NE(message(request_with("noise", {}), plenty).find("can depend on all of its input"), std::string::npos);
+  EXPECT_NE(message(request_with("median", {{"border", "wrap"}}), plenty).find("all rows of the picture"),
             std::string::npos);
-  EXPECT_NE(message(request_of("median", {}), 1000).find("bytes of memory for strips of 1 rows"), std::string::npos);
+  EXPECT_NE(message(request_with("median", {}), 1000).find("bytes of memory for strips of 1 rows"), std::string::npos);
 }
 
 }  // namespace
