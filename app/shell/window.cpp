@@ -60,7 +60,7 @@ bool Window::counting() const {
 }
 
 bool Window::needs_redraw() {
-  return live_.needs_polling(workspace_) || counting() || scenes_.preparing() || scene().animating() || variants_due_ ||
+  return live_.needs_polling(workspace_) || counting() || scenes_.preparing() || scene_animating() || variants_due_ ||
          (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
          notices_.settling() || settling_ > 0 || item_needs_redraw();
 }

@@ -83,6 +83,8 @@ class Window final : public Desk {
   void apply_view(const SessionView& view);
   /// Returns whether a panel still counts or loads what it shows.
   [[nodiscard]] bool counting() const;
+  /// Returns whether the scene needs another frame. Behind a page it is not drawn, and waits.
+  [[nodiscard]] bool scene_animating() { return page() == nullptr && scene().animating(); }
 
  private:
   // Menus, keys and popups (window_menu.cpp).

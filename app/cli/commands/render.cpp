@@ -173,7 +173,7 @@ class HeadlessView {
     // Docked panels reach their places only after several frames.
     for (int i = 0; i < 4; ++i)
       window_->frame(platform_->poll(false), frame_);
-    while (window_->counting() || window_->sketch().studying() || scene().animating())
+    while (window_->counting() || window_->sketch().studying() || window_->scene_animating())
       window_->frame(platform_->poll(false), frame_);
   }
 
