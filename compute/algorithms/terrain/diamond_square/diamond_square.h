@@ -24,7 +24,9 @@ struct DiamondSquare {
   static constexpr bool loops = true;
   static constexpr std::array openmp_variants{
       Variant{"bands", "bands of rows, each through all levels while its rows are in the caches, SIMD"},
-      Variant{"steps", "the threads share the rows of each diamond step and each square step, a barrier behind each"}};
+      Variant{"steps", "the threads share the rows of each diamond step and each square step, a barrier behind each"},
+      Variant{"level_regions", "as steps, with a parallel region for each level; loops has one for each loop"},
+      Variant{"tasks", "as steps, with tasks of some rows, which one thread makes"}};
   static constexpr std::array cuda_variants{
       Variant{"fused", "coarse levels in one block, then several levels per launch in tiles of shared memory"},
       Variant{"branch", "a launch per step, a thread for every point of the level that looks whether it has work"},
@@ -112,7 +114,7 @@ template <class Height>
 /// Fills the table that the plan asks for in scratch memory, on `threads` threads, and sets plan.numbers.
 void fill_table(Plan& plan, const HostRun& run, int threads);
 
-/// The OpenMP variant `steps`.
+/// The OpenMP variants `steps`, `level_regions` and `tasks`.
 template <class Height>
 void run_shared_steps(const Plan& plan, const std::vector<Height>& start, const HostRun& run);
 

@@ -263,7 +263,7 @@ int threads_of(int side) {
 
 std::size_t openmp_scratch_bytes(const DiamondSquare::Params& params, int variant) {
   const Plan plan = DiamondSquare::plan(params, 0);
-  if (variant != 0) return host_table_bytes(plan);  // The variant `steps` works in place.
+  if (variant != 0) return host_table_bytes(plan);  // Other variants work in place.
   const std::size_t of_thread = cascade_values(plan.first, plan.grown) * (params.classic() ? 1 : sizeof(float));
   const int threads = threads_of(cells_of(plan.n) + 1);
   return HostScratch::padded(of_thread) * static_cast<std::size_t>(threads) + host_table_bytes(plan);
