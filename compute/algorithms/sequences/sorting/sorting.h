@@ -27,6 +27,7 @@ struct Sorting {
       "Blacher et al.: Vectorized and performance-portable Quicksort, 2022";
   static constexpr Kind input = Kind::sequence, output = Kind::sequence;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array serial_variants{Variant{"quicksort", "randomised quicksort"},
                                               Variant{"std_sort", "std::sort, to compare with"}};
   static constexpr std::array openmp_variants{

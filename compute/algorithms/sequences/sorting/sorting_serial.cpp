@@ -1,4 +1,5 @@
-// Sorting, the readable reference, on one thread: quicksort, std::sort, or the bitonic network.
+// Sorting, the readable reference: quicksort, std::sort, or the bitonic network. With threads, the parts of quicksort
+// are tasks, and the comparisons of a stage are shared.
 
 #include <algorithm>
 
@@ -14,28 +15,43 @@ namespace {
 template <class Item>
 class Quicksort {
  public:
-  explicit Quicksort(std::uint64_t seed) : seed_(seed) {}
+  explicit Quicksort(const HostRun& run) : seed_(run.seed), threads_(run.threads) {}
+
+  /// Sorts `count` items.
+  void operator()(Item* items, std::int64_t count) const {
+    if (threads_ <= 1) return sort(items, 0, count - 1);
+#pragma omp parallel num_threads(threads_)
+#pragma omp single
+    sort(items, 0, count - 1);
+  }
+
+ private:
+  static constexpr std::int64_t task_items = 4096;  ///< Shorter parts are not worth a task.
 
   /// Sorts the items first .. last, both included.
-  void sort(Item* items, std::int64_t first, std::int64_t last) {
+  void sort(Item* items, std::int64_t first, std::int64_t last) const {
     while (first < last) {
       const std::int64_t middle = partition(items, first, last);
       // The shorter part is sorted by recursion, so that the depth is at most log2 of the length.
       if (middle - first < last - middle) {
-        sort(items, first, middle);
+        sort_part(items, first, middle);
         first = middle + 1;
       } else {
-        sort(items, middle + 1, last);
+        sort_part(items, middle + 1, last);
         last = middle;
       }
     }
   }
+  void sort_part(Item* items, std::int64_t first, std::int64_t last) const {
+    if (threads_ <= 1 || last - first < task_items) return sort(items, first, last);
+#pragma omp task firstprivate(items, first, last)
+    sort(items, first, last);
+  }
 
- private:
   /// Hoare's partition: afterwards no item up to the returned place is larger than any item after it. Equal items are
   /// exchanged, which splits a range of equal items in the middle.
-  std::int64_t partition(Item* items, std::int64_t first, std::int64_t last) {
-    const Item pivot = items[first + random_below(last - first)];  // never the last: both parts keep an item
+  std::int64_t partition(Item* items, std::int64_t first, std::int64_t last) const {
+    const Item pivot = items[random_place(first, last)];  // never the last: both parts keep an item
     std::int64_t left = first - 1, right = last + 1;
     while (true) {
       do
@@ -48,21 +64,24 @@ class Quicksort {
       std::swap(items[left], items[right]);
     }
   }
-  /// A random number in 0 .. count - 1.
-  std::int64_t random_below(std::int64_t count) {
-    const PhiloxBlock words = philox({{calls_++, 0, 0, 0}}, seed_);
-    return static_cast<std::int64_t>((std::uint64_t{words.word[0]} * static_cast<std::uint64_t>(count)) >> 32);
+  /// A random place in first .. last - 1, which depends on the part alone, and so not on the order of tasks.
+  [[nodiscard]] std::int64_t random_place(std::int64_t first, std::int64_t last) const {
+    const PhiloxBlock words =
+        philox({{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), 0, 0}}, seed_);
+    const auto count = static_cast<std::uint64_t>(last - first);
+    return first + static_cast<std::int64_t>((std::uint64_t{words.word[0]} * count) >> 32);
   }
 
   std::uint64_t seed_;
-  std::uint32_t calls_ = 0;
+  int threads_;
 };
 
 /// Performs the first `stages` stages of the bitonic network.
 template <class Item>
-void run_network(Item* items, std::int64_t count, Network network, int stages) {
+void run_network(Item* items, std::int64_t count, Network network, int stages, int threads) {
   for (int number = 0; number < stages; ++number) {
     const Stage stage = stage_at(network, count, number);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::int64_t i = 0; i < comparisons_for(count); ++i)
       if (const Comparison at = stage.comparison(i); at.upper < count)
         compare_exchange(items[at.lower], items[at.upper], at.descending);
@@ -75,9 +94,9 @@ void sort_serial(const Sorting::Params& params, const HostRun& run) {
   Item* items = items_memory<Item>(run);
   make_items(params, run, items);
   if (params.stages > 0)
-    run_network(items, count, params.network, stages_to_run(params, count));
+    run_network(items, count, params.network, stages_to_run(params, count), run.threads);
   else if (run.variant == 0)
-    Quicksort<Item>(run.seed).sort(items, 0, count - 1);
+    Quicksort<Item>{run}(items, count);
   else
     std::sort(items, items + count);
   write_items(params, run, items);
