@@ -161,6 +161,14 @@ void save_pictures(const fs::path& path, HostIn volume, const FileNotes&) {
   }
 }
 
+/// The comment above a slice: an angle has six decimals, as in the files of source document 001.
+std::string pgm_comment(std::string_view title) {
+  double angle = 0.0;
+  const auto [end, error] = std::from_chars(title.data(), title.data() + title.size(), angle);
+  const bool is_number = error == std::errc{} && end == title.data() + title.size();
+  return "#" + (is_number ? std::to_string(angle) : std::string(title));
+}
+
 void save_pgm(const fs::path& path, HostIn volume, const FileNotes& notes) {
   const Shape& shape = volume.shape;
   const Range range = range_of(volume);
@@ -169,7 +177,7 @@ void save_pgm(const fs::path& path, HostIn volume, const FileNotes& notes) {
   const float* value = values_of(volume);
   for (std::int64_t z = 0; z < shape.depth; ++z) {
     const auto i = static_cast<std::size_t>(z);
-    writer.write("#" + (i < notes.titles.size() ? notes.titles[i] : std::to_string(z)) + "\n");
+    writer.write((i < notes.titles.size() ? pgm_comment(notes.titles[i]) : "#" + std::to_string(z)) + "\n");
     std::string line;
     for (std::int64_t y = 0; y < shape.height; ++y) {
       line.clear();

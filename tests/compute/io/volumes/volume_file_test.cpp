@@ -202,10 +202,11 @@ TEST_F(VolumeFile, PicturesOfViews) {
   std::copy_n(reinterpret_cast<const float*>(volume.data()), 12, reinterpret_cast<float*>(rows.data()));
   io::save_volume(path("sinogram.png"), rows.view());
   EXPECT_EQ(io::load_picture(path("sinogram.png")).pixels.shape().height, 3);
-  io::save_volume(path("v.pgm"), volume.view(), {.titles = {"-45", "-30"}});
+  io::save_volume(path("v.pgm"), volume.view(), {.titles = {"-45", "-30", "slice"}});
   const std::string text = read_bytes(path("v.pgm"));
-  EXPECT_EQ(text.substr(0, 38), "P2\n4 15\n255\n#-45\n0 4 8 12\n17 21 25 30\n");
-  EXPECT_NE(text.find("\n#-30\n"), std::string::npos);
+  EXPECT_EQ(text.substr(0, 45), "P2\n4 15\n255\n#-45.000000\n0 4 8 12\n17 21 25 30\n");
+  EXPECT_NE(text.find("\n#-30.000000\n"), std::string::npos);
+  EXPECT_NE(text.find("\n#slice\n"), std::string::npos);
   EXPECT_NE(text.find("\n#4\n"), std::string::npos);
   EXPECT_THROW(io::save_volume(path("v.jpg"), volume.view()), UsageError);
 }
