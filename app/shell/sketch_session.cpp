@@ -8,6 +8,7 @@
 #include "compute/core/low_priority.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
+#include "compute/sketch/kernels.h"
 #include "compute/warp/compile.h"
 
 namespace threadscape::app {
@@ -41,6 +42,10 @@ std::string read_text(const fs::path& file) {
   std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find('\0') != std::string::npos) throw UsageError(file.string() + " is no text: it has a byte that is 0");
   return text;
+}
+
+bool is_twin(const fs::path& file) {
+  return file.extension() == ".cpp";
 }
 
 /// What the comparison of a sketch has found, in one line.
@@ -135,6 +140,7 @@ void SketchSession::take_text(std::string text, fs::path file) {
   close();
   text_ = std::move(text);
   file_ = std::move(file);
+  if (!is_twin(file_)) sketch::prepare_compiler();
 }
 
 void SketchSession::close() {
@@ -277,6 +283,7 @@ void SketchSession::watch() {
 
 void SketchSession::take_compiled(Workspace& workspace) {
   Compiled compiled = compiling_.get();
+  if (!is_twin(compiled.file)) sketch::prepare_compiler();
   if (std::exchange(again_, false)) return run();
   if (compiled.file != file_) return;  // Another file was opened meanwhile.
   marks_ = std::move(compiled.marks);

@@ -79,6 +79,9 @@ void require_written(const Sketch& sketch, const Buffer& out, const std::vector<
                                             first);
 }
 
+/// Processor time that a sketch may take to be compiled.
+constexpr std::chrono::seconds compiler_time{20};
+
 /// The bytes of a kernel's arguments. Throws UsageError for a kernel that takes others.
 std::vector<std::byte> lay_out(const Sketch& sketch, const warp::Function& kernel, const Call& call) {
   std::vector<std::byte> bytes(kernel.parameter_bytes);
@@ -96,6 +99,12 @@ std::vector<std::byte> lay_out(const Sketch& sketch, const warp::Function& kerne
 
 }  // namespace
 
+void prepare_compiler() {
+  warp::ProcessLimits limits;
+  limits.processor = compiler_time;
+  warp::prepare_compiler(limits);
+}
+
 std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop, int capability,
                                                bool machine_code) {
   warp::CompileRequest request;
@@ -105,7 +114,7 @@ std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::
   request.options = {"-I" + (asset_folder() / "sketches").string(), "--fmad=false"};
   request.retry_by_nvcc = false;
   request.machine_code = machine_code;
-  request.limits.processor = std::chrono::seconds(20);
+  request.limits.processor = compiler_time;
   request.limits.stop = stop;
   for (const Statement& pass : sketch.head.statements)
     if (pass.kernel.find('<') != std::string::npos &&

@@ -8,7 +8,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/warp/nvrtc.h"
@@ -37,6 +41,42 @@ CompileError compile_error(const CompileRequest& request, const std::string& log
           log};
 }
 
+/// The compiler that waits for a source; one at most.
+class Waiting {
+ public:
+  static Waiting& instance() {
+    static Waiting only;
+    return only;
+  }
+  [[nodiscard]] std::unique_ptr<WaitingProgram> take() {
+    const std::lock_guard lock(mutex_);
+    return std::move(program_);
+  }
+  /// Starts one on a thread of its own, since a large process takes milliseconds to be copied.
+  void prepare(const ProcessLimits& limits) {
+    const fs::path path = program_beside("threadscape-nvrtc");
+    const std::lock_guard lock(mutex_);
+    if (program_ != nullptr || starting_ || path.empty()) return;
+    starting_ = true;
+    starter_ = std::jthread([this, limits, path] {
+      std::unique_ptr<WaitingProgram> started;
+      try {
+        started = std::make_unique<WaitingProgram>(limits, path.string());
+      } catch (const EnvironmentError&) {  // The next source starts its own.
+      }
+      const std::lock_guard kept(mutex_);
+      program_ = std::move(started);
+      starting_ = false;
+    });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<WaitingProgram> program_;
+  bool starting_ = false;
+  std::jthread starter_;
+};
+
 /// Compiles by NVRTC in a process of its own.
 ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
   const fs::path program = program_beside("threadscape-nvrtc");
@@ -49,6 +89,11 @@ ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
   for (const std::vector<std::string>& list : {request.options, request.expressions})
     for (const std::string& text : list)
       put_text(job, text);
+  // Nobody waits for machine code as for PTX.
+  if (!request.machine_code)
+    if (const std::unique_ptr<WaitingProgram> waiting = Waiting::instance().take();
+        waiting != nullptr && waiting->has_limits(request.limits))
+      if (std::optional<ProcessEnd> end = waiting->finish(request.limits, job)) return *std::move(end);
   return run_program(request.limits, {.arguments = {program.string()}, .input = std::move(job), .errors = false});
 }
 
@@ -126,6 +171,10 @@ fs::path toolkit_program(std::string_view name) {
   for (const fs::path& folder : folders)
     if (fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
   return {};
+}
+
+void prepare_compiler(const ProcessLimits& limits) {
+  Waiting::instance().prepare(limits);
 }
 
 std::string assemble(std::string_view ptx, int architecture, const ProcessLimits& limits) {

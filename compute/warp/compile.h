@@ -48,6 +48,10 @@ struct Compiled {
 /// no compiler is found.
 [[nodiscard]] Compiled compile_cuda(const CompileRequest& request);
 
+/// Starts the program that compiles ahead of the next source that is compiled to PTX alone and with these limits, so
+/// that it has loaded NVRTC by then.
+void prepare_compiler(const ProcessLimits& limits);
+
 /// Machine code of PTX by ptxas; empty where ptxas is absent or refuses it.
 [[nodiscard]] std::string assemble(std::string_view ptx, int architecture, const ProcessLimits& limits = {});
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include "compute/core/errors.h"
 
@@ -106,7 +108,15 @@ std::string read_all(int from) {
   return bytes;
 }
 
-ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)>& work) {
+namespace {
+
+/// A process, and where it writes.
+struct Started {
+  pid_t child = -1;
+  int output = -1;
+};
+
+Started start(const ProcessLimits& limits, const std::function<int(int)>& work) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw EnvironmentError(std::string("cannot start a compiler: ") + std::strerror(errno));
@@ -119,10 +129,16 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   }
   if (child == 0) be_the_child(limits, memory, ends[1], work);
   close(ends[1]);
+  return {.child = child, .output = ends[0]};
+}
+
+/// Reads what a process writes, and waits for its end.
+ProcessEnd finished(const Started& started, const ProcessLimits& limits) {
+  const auto [child, output] = started;
   const Clock::time_point end = Clock::now() + limits.time;
   ProcessEnd result;
-  result.obstacle = read_output(ends[0], limits, end, result.output);
-  close(ends[0]);
+  result.obstacle = read_output(output, limits, end, result.output);
+  close(output);
   if (result.obstacle.empty()) result.obstacle = wait_for_end(child, limits, end);
   if (!result.obstacle.empty()) {
     kill(-child, SIGKILL);
@@ -137,6 +153,65 @@ ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)
   else if (WIFSIGNALED(status) && result.obstacle.empty())
     result.obstacle = std::string("ended by a signal (") + strsignal(WTERMSIG(status)) + ")";
   return result;
+}
+
+}  // namespace
+
+ProcessEnd run_limited(const ProcessLimits& limits, const std::function<int(int)>& work) {
+  return finished(start(limits, work), limits);
+}
+
+WaitingProgram::WaitingProgram(const ProcessLimits& limits, const std::string& path)
+    : processor_(limits.processor), memory_(limits.memory) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw EnvironmentError("cannot start '" + path + "': " + std::strerror(errno));
+  std::array<char*, 2> arguments{const_cast<char*>(path.c_str()), nullptr};
+  try {
+    const Started started = start(limits, [&](int output) {
+      dup2(ends[1], STDIN_FILENO);
+      dup2(output, STDOUT_FILENO);
+      execv(arguments[0], arguments.data());
+      return 127;
+    });
+    process_ = started.child;
+    output_ = started.output;
+  } catch (...) {
+    close(ends[0]);
+    close(ends[1]);
+    throw;
+  }
+  close(ends[1]);
+  input_ = ends[0];
+}
+
+WaitingProgram::~WaitingProgram() {
+  if (process_ < 0) return;
+  kill(-process_, SIGKILL);
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  close(input_);
+  close(output_);
+}
+
+std::optional<ProcessEnd> WaitingProgram::finish(const ProcessLimits& limits, std::string_view input) {
+  bool sent = true;
+  std::thread writer([&] {
+    while (sent && !input.empty()) {
+      // A program that has ended is no signal for this one.
+      const ssize_t count = send(input_, input.data(), input.size(), MSG_NOSIGNAL);
+      sent = count > 0 || (count < 0 && errno == EINTR);
+      if (count > 0) input.remove_prefix(static_cast<std::size_t>(count));
+    }
+    shutdown(input_, SHUT_WR);
+  });
+  ProcessEnd end = finished({.child = process_, .output = output_}, limits);
+  writer.join();
+  close(input_);
+  process_ = -1;
+  if (!sent && !limits.stop.stop_requested()) return {};
+  return end;
 }
 
 std::filesystem::path program_beside(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -48,6 +49,30 @@ struct ProgramCall {
 
 /// The path of a program that comes with this one: beside it, or where the package has it. Empty where it is missing.
 [[nodiscard]] std::filesystem::path program_beside(std::string_view name);
+
+/// A program that was started ahead of its work and waits for its input, so that starting and loading it costs no time
+/// later. It ends with this object.
+class WaitingProgram {
+ public:
+  /// Starts the program by its path. Throws EnvironmentError where no process can be made.
+  WaitingProgram(const ProcessLimits& limits, const std::string& path);
+  ~WaitingProgram();
+  WaitingProgram(const WaitingProgram&) = delete;
+  WaitingProgram& operator=(const WaitingProgram&) = delete;
+
+  /// Gives it its input, once, and returns when it has ended. `time` and `stop` count from here on. Nothing if the
+  /// program has ended before it has read all.
+  [[nodiscard]] std::optional<ProcessEnd> finish(const ProcessLimits& limits, std::string_view input);
+  /// Returns whether it was started with the limits of the process.
+  [[nodiscard]] bool has_limits(const ProcessLimits& limits) const {
+    return limits.processor == processor_ && limits.memory == memory_;
+  }
+
+ private:
+  int process_ = -1, input_ = -1, output_ = -1;
+  std::chrono::seconds processor_;
+  std::uint64_t memory_;
+};
 
 /// Runs a program with limits.
 [[nodiscard]] ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program);

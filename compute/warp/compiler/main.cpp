@@ -101,9 +101,12 @@ NvrtcResult compile(const Nvrtc& nvrtc, Job job, int architecture) {
 }  // namespace
 
 int main() {
-  Job job = parse(read_all(STDIN_FILENO));
+  // The library is loaded while the source may still be written.
   const Nvrtc nvrtc;
+  const std::string input = read_all(STDIN_FILENO);
+  if (input.empty()) _exit(1);
   if (!nvrtc.opened()) _exit(nvrtc_not_found);
+  Job job = parse(input);
   const int architecture = nvrtc.architecture_for(job.capability);
   const NvrtcResult result = compile(nvrtc, std::move(job), architecture);
   std::string answer;

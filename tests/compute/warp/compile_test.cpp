@@ -114,6 +114,18 @@ TEST_F(WarpCompile, MachineCodeStatesRegistersAndItsLinesOfPtx) {
   }
 }
 
+TEST_F(WarpCompile, ACompilerThatWaitsGivesTheSame) {
+  CompileRequest request;
+  request.source = "extern \"C\" __global__ void k(int* a) { a[threadIdx.x] = 7; }";
+  request.file = "k.cu";
+  request.machine_code = false;
+  const std::string usual = compile_cuda(request).ptx;
+  for (int run = 0; run < 3; ++run) {
+    prepare_compiler(request.limits);
+    EXPECT_EQ(compile_cuda(request).ptx, usual);
+  }
+}
+
 TEST_F(WarpCompile, WrongSourcesAreRefusedWithTheirLine) {
   EXPECT_NE(refusal("\n__global__ void k(float* a) { a[0] = unknown; }").find("kernels.cu(2): error"),
             std::string::npos)
@@ -211,6 +223,24 @@ TEST(WarpLimitedProcess, EndsByItselfOrByALimit) {
     return 0;
   });
   EXPECT_NE(talkative.obstacle.find("wrote more"), std::string::npos);
+}
+
+TEST(WarpLimitedProcess, AProgramWaitsForItsInput) {
+  WaitingProgram cat({}, "/bin/cat");
+  const std::string text(300'000, 'x');
+  const std::optional<ProcessEnd> end = cat.finish({}, text);
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->obstacle, "");
+  EXPECT_EQ(end->exit_code, 0);
+  EXPECT_EQ(end->output, text);
+  // One that is not asked ends with its object, and one that has ended answers nothing.
+  { const WaitingProgram unused({}, "/bin/cat"); }
+  WaitingProgram endless({}, "/bin/cat");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(endless.finish({.stop = stop.get_token()}, "x")->obstacle, "was cancelled");
+  EXPECT_TRUE(endless.has_limits({}));
+  EXPECT_FALSE(endless.has_limits({.processor = std::chrono::seconds(1)}));
 }
 
 // A process that is copied while another thread holds the lock of an allocator must not need that lock.
