@@ -135,7 +135,8 @@ for _algorithm in _core.algorithms:
 del _algorithm, _made
 
 #: What other modules of the package have, by name. They are loaded by those who use them, and NumPy with them.
-_elsewhere = dict.fromkeys(("grade", "microscope", "render", "show", "sketch"), "program") | {"widget": "sliders"}
+_elsewhere = dict.fromkeys(("grade", "microscope", "render", "show", "sketch"), "program")
+_elsewhere |= {"picture": "pictures", "widget": "sliders"}
 
 __all__ = [*algorithms, *_elsewhere, "algorithms", "bench", "compare", "dask", "devices", "ndimage", "verify"]
 

@@ -9,13 +9,13 @@ import re
 import shutil
 import socket
 import stat
-import struct
 import subprocess
 import tempfile
 
 import numpy
 
 import threadscape
+from threadscape.pictures import Picture
 
 _TYPES = {"u8": "u1", "u16": "u2", "u32": "u4", "i32": "i4", "i64": "i8", "f32": "f4", "f64": "f8"}
 _RUN_OPTIONS = ("backend", "variant", "threads", "device", "seed")
@@ -79,21 +79,6 @@ def _write(folder, array, sequence=False):
     else:
         numpy.save(path, values, allow_pickle=False)
     return path
-
-
-class Picture(bytes):
-    """The bytes of a PNG, which notebooks show."""
-
-    def _repr_png_(self):
-        return bytes(self)
-
-    def save(self, path):
-        """Writes the picture to a file."""
-        pathlib.Path(path).write_bytes(self)
-
-    def __repr__(self):
-        width, height = struct.unpack(">II", self[16:24])
-        return f"<{width} x {height} PNG, {len(self)} bytes>"
 
 
 def render(algorithm, *arrays, size=None, scene=None, show=None, view=None, ui=False, theme=None, **options):

@@ -1,49 +1,13 @@
 """A widget for notebooks with sliders made of the parameters of an algorithm. It needs the package anywidget."""
 
 import pathlib
-import struct
 import time
-import zlib
 
 import anywidget
-import numpy
 import traitlets
 
 import threadscape
-
-
-def png(array):
-    """The bytes of a PNG of an array of 8-bit values, grey or with 3 or 4 channels."""
-    rows, columns = array.shape[:2]
-    colour = {1: 0, 3: 2, 4: 6}[1 if array.ndim == 2 else array.shape[2]]
-    lines = array.reshape(rows, -1)
-    filtered = numpy.zeros((rows, lines.shape[1] + 1), numpy.uint8)
-    filtered[:, 1:] = lines
-
-    def chunk(name, content):
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-
-    header = struct.pack(">IIBBBBB", columns, rows, 8, colour, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        chunk(*part) for part in ((b"IHDR", header), (b"IDAT", zlib.compress(filtered, 1)), (b"IEND", b""))
-    )
-
-
-def visible(array):
-    """A picture of an array in 8 bits: 16 bits lose their lower half, and other numbers fill the range. Of a volume or a
-    clip the slice in the middle is taken, of a sequence nothing can be shown."""
-    if array.ndim > 2 and not (array.ndim == 3 and array.shape[2] in (3, 4)):
-        return visible(array[len(array) // 2])
-    if array.ndim < 2:
-        raise ValueError(f"an array of shape {array.shape} is no picture")
-    if array.dtype == numpy.uint8:
-        return array
-    if array.dtype == numpy.uint16:
-        return (array >> 8).astype(numpy.uint8)
-    finite = array[numpy.isfinite(array)]
-    low, high = (finite.min(), finite.max()) if finite.size else (0, 1)
-    scaled = (array.astype(numpy.float64) - low) * (255 / ((high - low) or 1))
-    return numpy.nan_to_num(scaled, nan=0, posinf=255, neginf=0).round().astype(numpy.uint8)
+from threadscape.pictures import png, visible
 
 
 class Sliders(anywidget.AnyWidget):

@@ -14,6 +14,7 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from . import dask as dask, ndimage as ndimage
+from .pictures import picture as picture
 from .program import (
     grade as grade,
     microscope as microscope,

@@ -1,4 +1,4 @@
-"""The widget with sliders, without a browser: what it sends, and what it computes when values change."""
+"""Arrays as PNG, and the widget with sliders without a browser: what it sends, and computes when values change."""
 
 import struct
 import zlib
@@ -6,9 +6,7 @@ import zlib
 import numpy
 import pytest
 import threadscape as ts
-
-pytest.importorskip("anywidget")
-from threadscape.sliders import png, visible  # noqa: E402
+from threadscape.pictures import png, visible
 
 
 def decoded(data):
@@ -42,10 +40,17 @@ def test_other_numbers_fill_the_range():
         visible(numpy.zeros(3))
 
 
+def test_an_array_is_shown_as_a_png():
+    values = numpy.arange(35, dtype=numpy.uint8).reshape(5, 7)
+    shown = ts.picture(values)
+    assert numpy.array_equal(decoded(shown._repr_png_()), values) and repr(shown).startswith("<7 x 5 PNG")
+
+
 def test_a_changed_value_is_computed_and_a_wrong_one_is_said():
+    pytest.importorskip("anywidget")
     image = numpy.random.default_rng(2).integers(0, 255, (30, 40)).astype(numpy.uint8)
     widget = ts.widget(ts.median, image, size=5)
-    assert [field["name"] for field in widget.fields if field["type"] == "int"] == ["size"] or "size" in widget.values
+    assert {"size", "border", "backend"} <= {field["name"] for field in widget.fields}
     assert numpy.array_equal(decoded(widget.picture), ts.median(image, size=5))
     assert widget.said.startswith("30 x 40 uint8, ") and widget.milliseconds > 0
     widget.values = {**widget.values, "size": 7, "backend": "serial"}
