@@ -50,7 +50,9 @@ std::string explained(const std::string& format, std::string_view unit, const Fi
   const std::string meaning = zero.empty() ? std::string{} : " (" + std::string(zero) + ")";
   for (const std::string& more : {with_unit + meaning, meaning})
     if (fits(more)) return format + more;
-  if (!zero.empty() && zero.find('%') == std::string_view::npos) return std::string(zero);
+  if (zero.find('%') == std::string_view::npos && !zero.empty() &&
+      ImGui::CalcTextSize(zero.data(), zero.data() + zero.size()).x <= room)
+    return std::string(zero);
   return fits(with_unit) ? format + with_unit : format;
 }
 
@@ -250,7 +252,7 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
 }  // namespace
 
 float label_width() {
-  return std::floor(std::min(em(7.2f), ImGui::GetContentRegionAvail().x * 0.44f));
+  return std::floor(std::min(em(7.2f), ImGui::GetContentRegionAvail().x * 0.49f));
 }
 
 bool draw_fields(ParamBox& params, const FieldContext& context) {

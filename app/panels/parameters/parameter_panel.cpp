@@ -114,7 +114,7 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
   else
     list.AddRectFilled(low, {high.x, low.y + bar}, colour, rounding, ImDrawFlags_RoundCornersTop);
   if (workspace.work().backend == backend) list.AddRect(low, high, colour, rounding, 0, bar * 0.6f);
-  const float line = ImGui::GetTextLineHeight(), padding = em(0.35f);
+  const float line = ImGui::GetTextLineHeight(), padding = em(0.25f);
   ImVec2 at{low.x + (as_line ? bar + padding : padding),
             low.y + (as_line ? (size.y - line) / 2 : bar + 0.6f * padding)};
   const auto write = [&](std::string_view text, ImGuiCol ink) {

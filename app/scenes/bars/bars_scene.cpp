@@ -206,12 +206,16 @@ void BarsScene::draw_pane(const Pane& pane, const gl::Framebuffer& target, ViewC
   std::string title = pane.row == input ? "input" : "result";
   title += "   " + std::to_string(shape.width) + " x " + std::string(name_of(shape.element));
   if (shape.height > 1) title += ", with places";
-  canvas.text({x, y - 0.9f * unit}, title, unit * 0.95f, ink());
-  if (!range_.empty()) {
-    const std::string span = short_text(render::sequence_value(range_.low, shape.element), shape.element) + " ... " +
-                             short_text(render::sequence_value(range_.high, shape.element), shape.element);
-    canvas.text({right, y - 0.9f * unit}, span, unit * 0.85f, muted_ink(), Align::right);
-  }
+  // Both texts share the line: where it is short, they are written smaller, so that neither covers the other.
+  const std::string span =
+      range_.empty() ? std::string{}
+                     : short_text(render::sequence_value(range_.low, shape.element), shape.element) + " ... " +
+                           short_text(render::sequence_value(range_.high, shape.element), shape.element);
+  const float wide = ViewCanvas::text_width(title, unit * 0.95f), gap = unit;
+  const float span_wide = ViewCanvas::text_width(span, unit * 0.85f), room = std::max(right - x - gap, 1.0f);
+  const float share = std::min(1.0f, room / (wide + span_wide));
+  canvas.text({x, y - 0.9f * unit}, title, unit * 0.95f, ink(), Align::left, wide * share);
+  canvas.text({right, y - 0.9f * unit}, span, unit * 0.85f, muted_ink(), Align::right, span_wide * share);
   // Values are written at the foot of their bars if all of them have room.
   if (!row.values || settings.strip) return;
   const auto per_value = static_cast<float>(pane.size.x / (end_ - first_));

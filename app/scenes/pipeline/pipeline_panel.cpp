@@ -67,7 +67,9 @@ void panel_row(const char* name, const std::string& text, const char* help) {
 void PipelineScene::vertex_table(const Fonts& fonts) {
   const std::uint32_t at = triangle();
   const rasterize::VertexStages v = rasterize::vertex_stages(plan(), frame().mesh(), at, look().corner);
-  ImGui::TextDisabled("triangle %u, corner %d: vertex %u", at, look().corner, frame().mesh().corner(at, look().corner));
+  disabled_sentence(("triangle " + std::to_string(at) + ", corner " + std::to_string(look().corner) + ": vertex " +
+                     std::to_string(frame().mesh().corner(at, look().corner)))
+                        .c_str());
   ImGui::PushFont(fonts.mono, 0.0f);
   if (begin_panel_table("vertex", 2)) {
     panel_row("object", coordinates(v.object.x, v.object.y, v.object.z), "As in the mesh");

@@ -394,7 +394,7 @@ void SeamsScene::finish_edit(Workspace& workspace) {
 void SeamsScene::panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, "Seams");
   if (!seams_) {
-    ImGui::TextDisabled(workspace.problem().empty() ? "choose a width or a height" : "see above");
+    disabled_sentence(workspace.problem().empty() ? "choose a width or a height" : "see above");
     return;
   }
   ImGui::Text("%d of %d", step(), total_);
