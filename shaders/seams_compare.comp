@@ -1,5 +1,5 @@
 #version 450 core
-// Draws three ways to change the size of a picture side by side: carved, scaled (by the mean over the area of each
+// Draws a picture, and three ways to change its size, side by side: carved, scaled (by the mean over the area of each
 // pixel) and cropped around the centre.
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -42,12 +42,14 @@ vec3 scaled(ivec2 at) {
 
 void main() {
   ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-  int stride = extent.x + gap;
-  if (at.x >= 3 * extent.x + 2 * gap || at.y >= extent.y) return;
-  int pane = at.x / stride;
-  ivec2 inner = ivec2(at.x - pane * stride, at.y);
+  int stride = extent.x + gap, first = size.x + gap;  // The results begin at column `first`.
+  if (any(greaterThanEqual(at, imageSize(composed)))) return;
+  int pane = at.x < first ? 0 : (at.x - first) / stride;
+  ivec2 inner = ivec2(at.x - first - pane * stride, at.y);
   vec3 colour = background;
-  if (inner.x < extent.x) {
+  if (at.x < first) {
+    if (all(lessThan(at, size))) colour = original_at(at);
+  } else if (inner.x < extent.x && inner.y < extent.y) {
     if (pane == 0) {
       colour = texelFetch(carved, inner, 0).rgb;
     } else if (pane == 1) {

@@ -247,9 +247,9 @@ void SeamsPass::paint_candidates(const gl::Texture& state, float white, int map,
 void SeamsPass::compare(int step, const glm::vec3& background) {
   move(step, 0);
   gap_ = std::max(4, size_.x / 40);
-  const int width = 3 * size_.x + 2 * gap_;
-  if (composed_.empty() || composed_.width() != width || composed_.height() != size_.y)
-    composed_ = gl::Texture(gl::Format::rgba8, width, size_.y);
+  const int width = input_->width() + 3 * (gap_ + size_.x), height = std::max(input_->height(), size_.y);
+  if (composed_.empty() || composed_.width() != width || composed_.height() != height)
+    composed_ = gl::Texture(gl::Format::rgba8, width, height);
   compare_.use();
   compare_.set("grey", is_grey(*input_));
   compare_.set("size", glm::ivec2(input_->width(), input_->height()));
@@ -261,7 +261,7 @@ void SeamsPass::compare(int step, const glm::vec3& background) {
   input_->bind(0);
   moved_.colours.bind(1);
   bind_image(0, composed_);
-  dispatch({width, size_.y});
+  dispatch({width, height});
   finish_images();
 }
 

@@ -41,7 +41,8 @@ class SeamsPass {
   /// values, with the cheapest marked; only the cheapest one unless `all`. `state` is a picture of
   /// SeamState::candidates and `white` its grey value of white. Needs no begin().
   void paint_candidates(const gl::Texture& state, float white, int map, bool all);
-  /// Makes composed(): picture() at a step, the input scaled to that size and the input cropped to it, side by side.
+  /// Makes composed(): the input, picture() at a step, the input scaled to that size and the input cropped to it, side
+  /// by side.
   void compare(int step, const glm::vec3& background);
 
   /// RGBA; only the size() pixels from the upper left corner are valid.

@@ -56,14 +56,15 @@ MaskPainter::Files masks_of(const ParamBox& params) {
 
 void SeamsScene::toolbar(const Workspace& workspace) {
   interactive_ = true;
-  const std::array<Segment, 8> segments{{{"Picture", true, "Behind the seams so far (R)"},
-                                         {"Order", true, "The input, coloured by when each pixel is removed (W)"},
-                                         {"Density", true, "How often seams went through each place (O)"},
-                                         {"Compare", true, "Carved, scaled and cropped to one size (C)"},
-                                         {"Energy", true, "What the loss of each pixel costs now (E)"},
-                                         {"Cost", true, "The least energy of a path down to each pixel (D)"},
-                                         {"Phases", true, "How the next seam is found, phase by phase (H)"},
-                                         {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
+  const std::array<Segment, 8> segments{
+      {{"Picture", true, "Behind the seams so far (R)"},
+       {"Order", true, "The input, coloured by when each pixel is removed (W)"},
+       {"Density", true, "How often seams went through each place (O)"},
+       {"Compare", true, "The original, and it carved, scaled and cropped to one size (C)"},
+       {"Energy", true, "What the loss of each pixel costs now (E)"},
+       {"Cost", true, "The least energy of a path down to each pixel (D)"},
+       {"Phases", true, "How the next seam is found, phase by phase (H)"},
+       {"Paint", paintable_, "Mark what has to stay, and what has to go (B)"}}};
   // In a narrow view buttons are left out that keys and the menu offer as well.
   float words = 0;
   for (const Segment& segment : segments)

@@ -393,9 +393,10 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
                  Align::centre);
   };
   if (show_ == SeamsShow::compare && is_complete(live)) {
-    constexpr std::array<std::string_view, 3> titles{"carved", "scaled", "cropped"};
+    constexpr std::array<std::string_view, 4> titles{"original", "carved", "scaled", "cropped"};
     for (std::size_t i = 0; i < titles.size(); ++i) {
-      const ImVec2 at = on_view({(size_.x + pass_.gap()) * static_cast<int>(i), 0});
+      const int before = static_cast<int>(i) - 1;  // results to the left of this one
+      const ImVec2 at = on_view({i == 0 ? 0 : input_size_.x + pass_.gap() + before * (size_.x + pass_.gap()), 0});
       canvas.label({at.x + 0.6f * unit, at.y + unit}, titles[i], unit, ink());
     }
   }

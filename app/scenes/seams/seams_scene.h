@@ -23,8 +23,8 @@
 namespace threadscape::app {
 
 /// What the scene shows. picture: the picture after the seams so far; when, often: the input with its seams; compare:
-/// the picture beside the scaled and the cropped input; energy, cost: of the picture after the seams so far; paint: the
-/// input with its masks; phases: how the next seam is found, SeamsPhase by SeamsPhase.
+/// the input, the picture, and the scaled and the cropped input; energy, cost: of the picture after the seams so far;
+/// paint: the input with its masks; phases: how the next seam is found, SeamsPhase by SeamsPhase.
 enum class SeamsShow : std::uint8_t { picture, when, often, compare, energy, cost, phases, paint };
 inline constexpr std::array<std::string_view, 8> seams_show_names{"picture", "when", "often",  "compare",
                                                                   "energy",  "cost", "phases", "paint"};

@@ -202,11 +202,14 @@ TEST_F(SeamsPassTest, ComparedPicturesStandBesideEachOther) {
   pass.begin(input_, orders_, {{false, false, 4}}, 1);
   pass.compare(4, {0, 0, 0});
   const HostArray got = pass.composed().read();
-  const int stride = 4 + pass.gap();
+  const int first = 8 + pass.gap(), stride = 4 + pass.gap();
+  ASSERT_EQ(got.shape().width, first + 2 * stride + 4);
+  for (int x = 0; x < 8; ++x)
+    EXPECT_EQ(got.image<Rgba8>()(x, 1).r, 10 * x);
   for (int x = 0; x < 4; ++x) {
-    EXPECT_EQ(got.image<Rgba8>()(x, 1).r, 10 * (x + 4));
-    EXPECT_EQ(got.image<Rgba8>()(stride + x, 1).r, 20 * x + 5);
-    EXPECT_EQ(got.image<Rgba8>()(2 * stride + x, 1).r, 10 * (x + 2));
+    EXPECT_EQ(got.image<Rgba8>()(first + x, 1).r, 10 * (x + 4));
+    EXPECT_EQ(got.image<Rgba8>()(first + stride + x, 1).r, 20 * x + 5);
+    EXPECT_EQ(got.image<Rgba8>()(first + 2 * stride + x, 1).r, 10 * (x + 2));
   }
 }
 
