@@ -1,0 +1,230 @@
+// What the window looks like: how much of it is the picture, what Tab hides, and that no text covers another one.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/scenes/image/image_scene.h"
+#include "app/ui/value_names.h"
+#include "tests/support/app/tested_window.h"
+#include "tests/support/app/text_rectangles.h"
+
+namespace threadscape::app {
+namespace {
+
+class LookTest : public TestedWindowTest {
+ protected:
+  void SetUp() override {
+    TestedWindowTest::SetUp();
+    if (!tested_) return;
+    tested_->platform_->resize(1280, 720);
+    tested_->settle();
+  }
+  /// The share of the window that is the view of the picture.
+  [[nodiscard]] double picture_share() const {
+    const auto& [low, high] = tested_->window_.picture();
+    return static_cast<double>(high.x - low.x) * static_cast<double>(high.y - low.y) / (1280.0 * 720.0);
+  }
+  static bool is_shown(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    return window != nullptr && window->WasActive;
+  }
+  void click(ImVec2 at) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(at.x, at.y);
+    tested_->frame();
+    io.AddMouseButtonEvent(0, true);
+    tested_->frame();
+    io.AddMouseButtonEvent(0, false);
+    tested_->frame();
+  }
+};
+
+TEST_P(LookTest, ThePictureHasThreeFifthsOfTheWindowAndNearlyAllWithoutPanels) {
+  EXPECT_GE(picture_share(), 0.60);
+  EXPECT_FALSE(is_shown("Timings###timings")) << "three figures stand for it until it is opened";
+  tested_->press(ImGuiKey_Tab);
+  tested_->frame();
+  EXPECT_GE(picture_share(), 0.95);
+  for (const char* panel : {"Algorithms###algorithms", "Parameters###parameters", "Pixel###pixel", "##status"})
+    EXPECT_FALSE(is_shown(panel)) << panel;
+  tested_->press(ImGuiKey_Tab);
+  tested_->settle();
+  EXPECT_GE(picture_share(), 0.60);
+  for (const char* panel : {"Algorithms###algorithms", "Parameters###parameters", "Pixel###pixel", "##status"})
+    EXPECT_TRUE(is_shown(panel)) << panel;
+}
+
+TEST_P(LookTest, TheLowerPanelIsOpenedByItsNameAndByAKey) {
+  tested_->press(ImGuiKey_F9);
+  tested_->settle();
+  EXPECT_TRUE(is_shown("Timings###timings"));
+  EXPECT_LT(picture_share(), 0.60);
+  tested_->press(ImGuiKey_F9);
+  tested_->settle();
+  EXPECT_FALSE(is_shown("Timings###timings"));
+  tested_->window_.show_panel("log");
+  for (int i = 0; i < 8; ++i)
+    tested_->frame();
+  EXPECT_TRUE(is_shown("Log###log"));
+}
+
+TEST_P(LookTest, TabBelongsToATextThatIsEdited) {
+  ImGuiWindow* panel = ImGui::FindWindowByName("Algorithms###algorithms");
+  ASSERT_NE(panel, nullptr);
+  ImGui::FocusWindow(panel);
+  ImGui::ActivateItemByID(panel->GetID("##search"));
+  for (int i = 0; i < 3; ++i)
+    tested_->frame();
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  tested_->press(ImGuiKey_Tab);
+  EXPECT_TRUE(is_shown("Algorithms###algorithms"));
+}
+
+TEST_P(LookTest, TheToolbarIsOneRow) {
+  for (const char* algorithm : {"sobel", "seam_carving", "diamond_square", "rasterize", "projection", "sorting",
+                                "reduction", "reconstruction", "memory_access"}) {
+    SCOPED_TRACE(algorithm);
+    tested_->choose(algorithm, {});
+    const ImGuiWindow* view = ImGui::FindWindowByName("View###view");
+    // The results on the way to this one have a row of their own.
+    const float rows = tested_->workspace.intermediates().size() < 2 ? 1.8f : 3.1f;
+    EXPECT_LT(tested_->window_.picture()[0].y - view->Pos.y, rows * ImGui::GetFrameHeight());
+  }
+}
+
+TEST_P(LookTest, NoTextCoversAnother) {
+  std::string found;
+  tested_->after_frame = [&found] { found = overlapping_text(*ImGui::GetDrawData()); };
+  for (const auto& [width, height] : {std::pair{1280, 720}, {700, 420}, {1600, 900}}) {
+    tested_->platform_->resize(width, height);
+    for (const char* algorithm : {"sobel", "seam_carving", "diamond_square", "rasterize", "projection", "sorting",
+                                  "reduction", "morphology", "convolution"}) {
+      SCOPED_TRACE(std::string(algorithm) + " at " + std::to_string(width));
+      tested_->choose(algorithm, {});
+      EXPECT_EQ(found, "");
+    }
+  }
+  tested_->window_.show_panel("timings");
+  tested_->settle();
+  EXPECT_EQ(found, "");
+  tested_->after_frame = {};
+}
+
+TEST_P(LookTest, ANumberIsTypedAndSteppedInItsField) {
+  tested_->choose("seam_carving", {{"width", "100"}});
+  const ImVec2 middle = tested_->place_of_field("width");
+  ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+  const ImRect field = ImGui::WindowRectRelToAbs(panel, panel->NavRectRel[ImGuiNavLayer_Main]);
+  const float side = field.GetHeight() * 0.6f;
+  click({field.Min.x + 1.5f * side, middle.y});
+  EXPECT_EQ(tested_->parameter("width"), "101");
+  click({field.Min.x + 0.5f * side, middle.y});
+  click({field.Min.x + 0.5f * side, middle.y});
+  EXPECT_EQ(tested_->parameter("width"), "99");
+}
+
+TEST_P(LookTest, TheMouseMeasuresALineAndARegion) {
+  tested_->choose("sobel", {});
+  auto& scene = dynamic_cast<ImageScene&>(tested_->window_.scene());
+  tested_->press(ImGuiKey_I);  // The input, whose values are known.
+  tested_->press(ImGuiKey_X);
+  ASSERT_EQ(scene.measure().kind(), MeasureKind::line);
+  const auto& [low, high] = tested_->window_.picture();
+  const ImVec2 middle{(low.x + high.x) / 2, (low.y + high.y) / 2};
+  const auto drag = [&] {
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(middle.x - 60, middle.y);
+    tested_->frame();
+    io.AddMouseButtonEvent(0, true);
+    tested_->frame();
+    io.AddMousePosEvent(middle.x + 60, middle.y);
+    tested_->frame();
+    io.AddMouseButtonEvent(0, false);
+    tested_->frame();
+    tested_->frames_until([&] { return !scene.measure().pending(); });
+  };
+  drag();
+  const auto* const line = std::get_if<LineProfile>(&scene.measure().found());
+  ASSERT_NE(line, nullptr);
+  EXPECT_GT(line->length, 1.0);
+  EXPECT_NEAR(line->degrees, 0.0, 1e-3);
+  EXPECT_EQ(line->values.size(), line->at.size() * 4);
+  tested_->press(ImGuiKey_X);
+  drag();
+  const auto* const region = std::get_if<RegionStatistics>(&scene.measure().found());
+  ASSERT_NE(region, nullptr);
+  EXPECT_GE(region->width, 1);
+  EXPECT_LE(region->minimum[0], region->mean[0]);
+  EXPECT_LE(region->mean[0], region->maximum[0]);
+  tested_->press(ImGuiKey_X);
+  EXPECT_EQ(scene.measure().kind(), MeasureKind::none);
+}
+
+TEST_P(LookTest, TextThatCoversAnotherIsFound) {
+  const auto found = [](ImVec2 second) {
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    list.PushTexture(ImGui::GetIO().Fonts->TexRef);
+    list.PushClipRect({0, 0}, {400, 300});
+    list.AddRectFilled({0, 0}, {200, 200}, IM_COL32(90, 90, 90, 255));
+    list.AddText(nullptr, 15.0f, {20, 20}, IM_COL32_WHITE, "the first text");
+    list.AddText(nullptr, 15.0f, second, IM_COL32_WHITE, "the second text");
+    ImDrawData data;
+    data.Valid = true;
+    data.AddDrawList(&list);
+    return overlapping_text(data);
+  };
+  EXPECT_EQ(found({20, 60}), "");
+  EXPECT_EQ(found({220, 20}), "");
+  EXPECT_NE(found({40, 25}), "");
+  EXPECT_NE(found({20, 30}), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Platforms, LookTest, ::testing::Values(Where::window, Where::headless), name_of_place);
+
+TEST(AlgorithmMarks, TheBestComesFirst) {
+  const auto first = [](std::string_view wanted) { return std::string(ranked_algorithms(wanted).front()->name); };
+  EXPECT_EQ(first("Sob"), "sobel");
+  EXPECT_EQ(first("gaus"), "gaussian") << "a title that begins with it is before the Laplacian of Gaussian";
+  EXPECT_EQ(first("carv"), "seam_carving");
+  EXPECT_TRUE(ranked_algorithms("nothing has this name").empty());
+  EXPECT_EQ(ranked_algorithms("").size(), algorithms().size());
+}
+
+TEST(AlgorithmMarks, RecentOnesAreFewAndDifferent) {
+  AlgorithmMarks marks;
+  for (const char* name : {"a", "b", "a", "c", "d", "e"})
+    marks.note(name);
+  EXPECT_EQ(marks.recent, (std::vector<std::string>{"e", "d", "c", "a"}));
+  AlgorithmMarks::toggle(marks.favourites, "sobel");
+  EXPECT_TRUE(AlgorithmMarks::has(marks.favourites, "sobel"));
+  AlgorithmMarks::toggle(marks.favourites, "sobel");
+  EXPECT_TRUE(marks.favourites.empty());
+}
+
+TEST(ValueNames, AreWrittenAsTheFieldWritesThem) {
+  EXPECT_EQ(value_title("blinn_phong"), "Blinn-Phong");
+  EXPECT_EQ(value_title("blinn-phong"), "Blinn-Phong");
+  EXPECT_EQ(value_title("z_buffer"), "Z-buffer");
+  EXPECT_EQ(value_title("simd"), "SIMD");
+  EXPECT_EQ(value_title("unroll_warp"), "Unroll warp");
+  EXPECT_EQ(value_title("8"), "8");
+  // No two values of a parameter get the same name.
+  for (const AlgorithmInfo& algorithm : algorithms()) {
+    ParamBox params = algorithm.defaults();
+    for (const FieldRef& field : params.fields()) {
+      const auto* const choice = std::get_if<ChoiceValue>(&field.value);
+      if (choice == nullptr) continue;
+      std::vector<std::string> names;
+      for (const std::string_view name : choice->choices)
+        names.push_back(value_title(name));
+      std::ranges::sort(names);
+      EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << algorithm.name << " " << field.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace threadscape::app
