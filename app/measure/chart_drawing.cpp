@@ -147,8 +147,8 @@ class ChartPainter {
       path(line, {.stroke = colour, .width = 2.0, .dash = line.stated ? 7 : 0, .gap = line.stated ? 5 : 0});
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       if (i < line.low.size())
-        segment(x_.at(line.x[i]), y_.at(line.low[i]), x_.at(line.x[i]), y_.at(line.high[i]),
-                {.stroke = colour, .width = 1.5});
+        segment(x_.at(line.x[i]), y_.at(std::clamp(line.low[i], y_.low, y_.high)), x_.at(line.x[i]),
+                y_.at(std::clamp(line.high[i], y_.low, y_.high)), {.stroke = colour, .width = 1.5});
       marker(index, x_.at(line.x[i]), y_.at(line.y[i]));
     }
   }
