@@ -54,9 +54,11 @@ function(check_layers)
   layer(app/measure INCLUDES compute render app/measure app/analysis app/report app/ui app/platform
         NOT ${gl} ${ui} ${program} BUT app/measure/plot)
   layer(app/bench INCLUDES compute render app/bench app/measure app/analysis app/report app/session app/ui app/platform)
-  layer(app/lesson INCLUDES compute app/lesson app/session app/report app/measure NOT ${gl} ${ui} ${program})
-  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/measure app/report app/ui app/panels
-        app/shell app/live app/session)
+  layer(app/document INCLUDES compute app/document app/measure app/analysis app/report app/session
+        NOT ${gl} ${ui} ${program})
+  layer(app/lesson INCLUDES compute app/lesson app/document app/session app/report app/measure NOT ${gl} ${ui} ${program})
+  layer(app/lab INCLUDES compute render app/lab app/analysis app/bench app/document app/measure app/report app/ui
+        app/panels app/shell app/live app/session)
   layer(app/cli INCLUDES compute render app NOT ${ui})
   layer(app/python INCLUDES compute/core compute/kernel compute/gpu compute/registry compute/run app/python
         NOT ${gl} ${ui} ${program} ${cuda} ${codecs})

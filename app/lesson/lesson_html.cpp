@@ -1,8 +1,8 @@
 #include "app/lesson/lesson_html.h"
 
+#include "app/document/html.h"
 #include "app/lesson/html_text.h"
 #include "app/lesson/lesson_run.h"
-#include "app/measure/chart_svg.h"
 #include "compute/core/errors.h"
 #include "compute/io/input_file.h"
 
@@ -40,13 +40,9 @@ class HtmlWriter {
              "</code></figcaption>\n</figure>\n";
   }
   void add(const LessonCounts& counts) {
-    html_ += html_table(count_table(lesson_, counts, options_.stop), counts.caption);
+    html_ += html_table(count_table(lesson_, counts, options_.stop), counts.caption, HtmlCells::code);
   }
-  void add(const LessonSweep& sweep) {
-    html_ += "<figure>\n<div role=\"img\" aria-label=\"" + html_escaped(sweep.caption) + "\">" +
-             chart_svg(sweep_chart(lesson_, sweep, options_.stop)) + "</div>\n<figcaption>" +
-             html_escaped(sweep.caption) + "</figcaption>\n</figure>\n";
-  }
+  void add(const LessonSweep& sweep) { html_ += html_chart(sweep_chart(lesson_, sweep, options_.stop), sweep.caption); }
   void add(const ExercisePlace& place) {
     const LessonExercise& exercise = lesson_.exercises[place.index];
     html_ += "<div class=\"task\">\n<h3>Exercise: " + html_escaped(exercise.name) + "</h3>\n" +
@@ -111,13 +107,7 @@ class HtmlWriter {
 }  // namespace
 
 std::string lesson_html(const Lesson& lesson, const HtmlOptions& options) {
-  std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      html_escaped(lesson.title) + "</title>\n<meta name=\"description\" content=\"" + html_escaped(lesson.summary) +
-      "\">\n<style>" + std::string(html_style()) + "</style>\n</head>\n<body>\n<header>\n<h1>" +
-      html_escaped(lesson.title) + "</h1>\n<p>" + html_escaped(lesson.summary) + " About " +
-      std::to_string(lesson.minutes) + " minutes.</p>\n</header>\n<main>\n";
+  std::string html = "<main>\n";
   HtmlWriter writer(lesson, options);
   for (const LessonPage& page : lesson.pages)
     html += writer.page(page);
@@ -128,7 +118,8 @@ std::string lesson_html(const Lesson& lesson, const HtmlOptions& options) {
       html += "<li>" + html_escaped(source) + "</li>\n";
     html += "</ul>\n</footer>\n";
   }
-  return html + "</body>\n</html>\n";
+  return html_file(lesson.title, lesson.summary,
+                   lesson.summary + " About " + std::to_string(lesson.minutes) + " minutes.", html);
 }
 
 }  // namespace threadscape::app

@@ -1,6 +1,6 @@
-// The style of exported lessons.
+// The style of documents and of exported lessons.
 
-#include "app/lesson/html_text.h"
+#include "app/document/html.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 /// The values of the style's variables: those of light pages, or those that dark pages have in their place.
 std::map<std::string, unsigned> colours(bool dark) {
-  const std::string style(html_style());
+  const std::string style = html_file("title", "summary", "words", "");
   const std::size_t other = style.find("@media (prefers-color-scheme: dark)");
   EXPECT_NE(other, std::string::npos);
   const std::string part = dark ? style.substr(other, style.find("}\n}", other) - other) : style.substr(0, other);
@@ -42,7 +42,7 @@ double contrast(unsigned a, unsigned b) {
   return first > second ? first / second : second / first;
 }
 
-TEST(HtmlText, TextsHaveContrastInLightAndDark) {
+TEST(Html, TextsHaveContrastInLightAndDark) {
   EXPECT_NEAR(contrast(0xffffff, 0x000000), 21.0, 1e-9);
   EXPECT_NEAR(contrast(0x777777, 0xffffff), 4.48, 0.01);
   for (const bool dark : {false, true}) {
