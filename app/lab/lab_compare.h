@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/bench/bench_compare.h"
-#include "app/lab/plot_data.h"
+#include "app/measure/plot_data.h"
 
 namespace threadscape::app {
 

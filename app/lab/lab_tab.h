@@ -12,9 +12,10 @@
 #include "app/lab/lab_counts.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
-#include "app/lab/plot_data.h"
+#include "app/lab/plot_histogram.h"
 #include "app/lab/suite_plots.h"
 #include "app/measure/plot/chart_plot.h"
+#include "app/measure/plot_data.h"
 #include "app/panels/panel.h"
 
 namespace threadscape::app {

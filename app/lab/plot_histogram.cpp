@@ -1,10 +1,11 @@
+#include "app/lab/plot_histogram.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
 
 #include "app/analysis/samples.h"
-#include "app/lab/plot_data.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/lab/plot_data.h"
+#include "app/lab/plot_histogram.h"
 #include "app/measure/chart_svg.h"
 #include "app/measure/chart_text.h"
+#include "app/measure/plot_data.h"
 
 namespace threadscape::app {
 namespace {
@@ -428,7 +429,7 @@ TEST(PlotData, TheDrawingHoldsEveryLineMarkerAndLabel) {
     return found;
   };
   EXPECT_EQ(count("<polyline"), 2U);
-  EXPECT_EQ(count("<path"), 3U * 2U + 2U);  // A marker for every point, and for every entry of the legend.
+  EXPECT_EQ(count("<circle") + count("<polygon"), 3U * 2U + 2U);  // A marker for every point, and for every entry of the legend.
   EXPECT_EQ(count(">serial<"), 1U);
   EXPECT_EQ(count("nan"), 0U);
   EXPECT_EQ(count("inf"), 0U);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/analysis/samples.h"
-#include "app/lab/plot_data.h"
+#include "app/measure/plot_data.h"
 
 namespace threadscape::app {
 

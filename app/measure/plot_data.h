@@ -1,5 +1,5 @@
 #pragma once
-// The plots of the lab as numbers and texts, made from results of `bench`: of this session, and of files from any
+// The plots of measurements as numbers and texts, made from results of `bench`: of this session, and of files from any
 // machine.
 
 #include <string>
@@ -11,7 +11,6 @@
 #include "app/measure/chart.h"
 #include "app/measure/columns.h"
 #include "app/measure/report_file.h"
-#include "app/shell/frame_costs.h"
 
 namespace threadscape::app {
 
@@ -45,11 +44,6 @@ struct StageView {
 /// their report states, rows of other reports and of older ones under the plain copy that was measured with them. Rows
 /// whose algorithm does not state its operations, and rows without a copy, are left out, and notes say how many.
 [[nodiscard]] Chart roofline(const LabReports& reports, const HostRooflines& ceilings);
-/// How many samples of a set lie in each of 40 intervals between its minimum and its 99th percentile, with marks at
-/// percentiles. Samples are in milliseconds; empty gives an empty plot.
-[[nodiscard]] Chart histogram(const std::string& title, std::vector<double> samples);
-/// The histogram of a part of the window's frames, with a note on the median and the 99th percentile of every part.
-[[nodiscard]] Chart frame_histogram(const FrameCosts& costs, FramePart part);
 /// Which backend wins, by algorithm with parameters, and size.
 [[nodiscard]] WinMatrix winners(const LabReports& reports);
 

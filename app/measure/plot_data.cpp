@@ -1,4 +1,4 @@
-#include "app/lab/plot_data.h"
+#include "app/measure/plot_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,7 @@
 #include "app/analysis/rank_test.h"
 #include "app/analysis/samples.h"
 #include "app/analysis/verdict.h"
-#include "app/lab/lab_plan.h"
-#include "app/lab/plot_lines.h"
+#include "app/measure/plot_lines.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -18,7 +17,7 @@ namespace threadscape::app {
 namespace {
 
 /// The parameters of a row as text, without those named in `except` and those too long for a label.
-std::string params_text(const Measurement& row, const std::set<std::string>& except) {
+std::string label_params(const Measurement& row, const std::set<std::string>& except) {
   std::string text;
   for (const Parameter& param : row.what.params)
     if (!except.contains(param.name) && !param.short_text().empty())
@@ -208,7 +207,7 @@ Lines lines_of(const LabReports& reports, bool by_threads, const std::set<std::s
     for (const Measurement& row : reports[i].rows) {
       LineKey key{.report = i,
                   .algorithm = row.what.algorithm,
-                  .params = params_text(row, except),
+                  .params = label_params(row, except),
                   .variant = row.where.peer.empty() ? row.where.variant : row.where.peer,
                   .numbers = numbers_of(row.what),
                   .backend = row.where.backend,
@@ -306,7 +305,7 @@ Chart speed_ups(const LabReports& reports, bool efficiency) {
     plot.lines.push_back(std::move(line));
   }
   if (plot.lines.empty())
-    say_what_fits(plot, reports, name_of(Vary::threads));
+    say_what_fits(plot, reports, "threads");
   else
     plot.guides.push_back(curve("ideal", most, [&](double threads) { return efficiency ? 1.0 : threads; }));
   return plot;
@@ -342,7 +341,7 @@ Chart weak_scaling(const LabReports& reports) {
     plot.lines.push_back(std::move(line));
   }
   if (plot.lines.empty())
-    say_what_fits(plot, reports, name_of(Vary::threads_and_size));
+    say_what_fits(plot, reports, "threads and size");
   else
     plot.guides.push_back(curve("ideal", most, [](double threads) { return threads; }));
   return plot;
@@ -354,7 +353,7 @@ WinMatrix winners(const LabReports& reports) {
   std::map<std::string, std::set<std::string>> numbers;
   for (const Report& report : reports)
     for (const Measurement& row : report.rows) {
-      params[row.what.algorithm].push_back(params_text(row, {"count"}));
+      params[row.what.algorithm].push_back(label_params(row, {"count"}));
       numbers[row.what.algorithm].insert(numbers_of(row.what));
     }
   for (const Report& report : reports)
@@ -362,7 +361,7 @@ WinMatrix winners(const LabReports& reports) {
       if (!row.where.peer.empty()) continue;
       std::string name = row.what.algorithm;
       if (numbers[row.what.algorithm].size() > 1) name += " " + numbers_of(row.what);
-      name += differing_words(params_text(row, {"count"}), params[row.what.algorithm]);
+      name += differing_words(label_params(row, {"count"}), params[row.what.algorithm]);
       contenders.push_back({name, row.what.items(), row.where.backend, row.samples.compute});
     }
   return win_matrix(contenders);

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/analysis/samples.h"
-#include "app/lab/plot_data.h"
-#include "app/lab/plot_lines.h"
+#include "app/measure/plot_data.h"
+#include "app/measure/plot_lines.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {

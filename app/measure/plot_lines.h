@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lab/plot_data.h"
+#include "app/measure/plot_data.h"
 
 namespace threadscape::app {
 
