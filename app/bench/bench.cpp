@@ -14,6 +14,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_suite.h"
 #include "app/measure/report_table.h"
+#include "app/measure/row_charts.h"
 #include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
@@ -65,11 +66,17 @@ int bench(const BenchOptions& options) {
   if (!options.compare.empty()) return bench_compare(options);
   if (!options.against.empty()) return bench_against(options);
   if (uses_suites(options)) return bench_suite(options);
+  check_plot(options);
   const std::vector<PlannedPoint> points = plan(options.split ? split_options(options) : options);
-  const Report report = measure_all(points, options, Missing::backend);
+  Report report = measure_all(points, options, Missing::backend);
   write_reports(options, report, report_json(report));
   if (!options.quiet) print(text_stream(options), report_table(report) + route_notes(points));
-  return static_cast<int>(outcome(report));
+  const ExitCode code = outcome(report);
+  if (!options.plot.empty() && code == ExitCode::done) {
+    report.name = "threadscape bench";
+    show_charts(options, chart_page_of_rows({std::move(report)}), options.plot, false);
+  }
+  return static_cast<int>(code);
 }
 
 }  // namespace threadscape::app

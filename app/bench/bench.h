@@ -26,7 +26,8 @@ struct BenchOptions {
   std::vector<std::string> sizes;
   /// Numbers of OpenMP threads, where 0 means all hardware threads; empty = 0 alone, or those of the suite.
   std::vector<int> threads;
-  std::filesystem::path input;   ///< File with the input of all algorithms; "" = inputs of the sizes are made.
+  /// File with the input of all algorithms, resampled to the sizes if there are any; "" = inputs of the sizes are made.
+  std::filesystem::path input;
   std::vector<int> channels{1};  ///< Numbers of channels for algorithms on pictures: 1 = grey, 4 = RGBA.
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters.
   std::string sweep_name;                 ///< The parameter that takes each of sweep_values in turn; "" = none.
@@ -48,8 +49,8 @@ struct BenchOptions {
   bool split = false;
   bool routes = false;                      ///< If true, each route of the default variants is forced in turn.
   bool list_suites = false;                 ///< If true, the suites are printed and nothing is measured.
-  std::vector<std::filesystem::path> from;  ///< JSON reports to plot instead of measuring.
-  std::filesystem::path plot;               ///< PNG or SVG file for the plots of the suite; "" = none.
+  std::vector<std::filesystem::path> from;  ///< JSON reports to show instead of measuring.
+  std::filesystem::path plot;               ///< PNG or SVG file for the plots; "" = none.
   int plot_width = 960, plot_height = 640;  ///< Size of each plot of a PNG in pixels.
   bool quiet = false;
   std::vector<std::filesystem::path> compare;  ///< Two JSON reports to compare instead of measuring; empty = none.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/bench/peer_list.h"
+#include "app/bench/resample.h"
 #include "app/bench/time_budget.h"
 #include "app/measure/report_table.h"
 #include "app/measure/report_text.h"
@@ -255,18 +256,28 @@ class Planner {
     points_.push_back({.point = std::move(point), .rule = rule_, .left_out = std::move(why)});
   }
 
-  /// Reads the file as this algorithm takes it.
+  /// Reads the file as this algorithm takes it, and resamples it to the sizes.
   void add_file(const AlgorithmInfo& algorithm, const std::string& swept) {
     RunRequest request{.algorithm = &algorithm, .params = params_for(algorithm, options_, chosen_, {}, swept)};
     io::Loaded picture = load_input(request, options_.input, {});
     if (!options_.quiet && !picture.note.empty()) print(stderr, "bench: " + picture.note + "\n");
-    const Shape shape = picture.pixels.shape();
-    request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings, swept),
-                                  {shape.width, shape.height});
-    auto file = std::make_shared<InputFile>();
-    file->name = options_.input.filename().string();
-    file->data = std::move(picture.pixels);
-    add_runs({.request = std::move(request), .input = shape, .output = {}, .file = std::move(file)});
+    std::vector<Shape> shapes;
+    for (const std::string& size : options_.sizes) {
+      const Extent extent = parse_extent("--sizes", size);
+      const Shape& own = picture.pixels.shape();
+      Shape& shape = shapes.emplace_back(sized_shape(algorithm, request.params, extent, own.channels, own.element));
+      if (is_moving(own.kind)) shape.depth = own.depth;
+    }
+    if (shapes.empty()) shapes.push_back(picture.pixels.shape());
+    for (const Shape& shape : shapes) {
+      request.params = sized_params(algorithm, params_for(algorithm, options_, chosen_, picture.settings, swept),
+                                    {shape.width, shape.height});
+      auto file = std::make_shared<InputFile>();
+      file->name = options_.input.filename().string();
+      file->data = shape == picture.pixels.shape() && shapes.size() == 1 ? std::move(picture.pixels)
+                                                                         : resampled(picture.pixels.view(), shape);
+      add_runs({.request = request, .input = shape, .output = {}, .file = std::move(file)});
+    }
   }
 
   void add_runs(BenchPoint point) {

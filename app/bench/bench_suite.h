@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/bench/bench_plan.h"
+#include "app/measure/chart.h"
 #include "app/measure/columns.h"
 
 namespace threadscape::app {
@@ -106,5 +107,11 @@ void restrict_suite(Suite& suite, const BenchOptions& options);
 [[nodiscard]] bool uses_suites(const BenchOptions& options);
 /// Runs `threadscape bench` with --suite, --list-suites or --from. Returns the exit code.
 int bench_suite(const BenchOptions& options);
+
+/// Throws what draw_plots() would throw on this machine: UsageError for files of other kinds, EnvironmentError if the
+/// file cannot be written, or if it is a picture and there is no OpenGL.
+void check_plot(const BenchOptions& options);
+/// Prints the charts as tables if `tables` is set, and draws them into a file; "" for none.
+void show_charts(const BenchOptions& options, const ChartPage& page, const std::filesystem::path& plot, bool tables);
 
 }  // namespace threadscape::app

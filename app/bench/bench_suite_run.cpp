@@ -13,6 +13,7 @@
 #include "app/measure/chart_text.h"
 #include "app/measure/plot/chart_picture.h"
 #include "app/measure/report_table.h"
+#include "app/measure/row_charts.h"
 #include "app/report/long_task.h"
 #include "compute/core/errors.h"
 #include "compute/core/printable.h"
@@ -33,15 +34,6 @@ void list_suites() {
   }
 }
 
-/// The reports of one suite each that a file has. Throws UsageError for other files.
-std::vector<Report> reports_in(const fs::path& path) {
-  std::vector<Report> reports = load_reports(path);
-  for (const Report& report : reports)
-    if (!report.suite_definition)
-      throw UsageError(path.string() + ": this is no report of `threadscape bench --suite NAME --json FILE`");
-  return reports;
-}
-
 /// Reads the reports of --from, by suite. The suites are as the reports state them, or as this version has them if
 /// --suite names one or all of them. A file with one suite is drawn as the suite that --suite names, whatever it was
 /// measured for. Throws UsageError if the files were measured for different suites and --suite does not say which to
@@ -51,7 +43,10 @@ std::vector<SuiteReports> read_suites(const BenchOptions& options) {
   bool several = options.suite == all_suites;
   std::vector<Report> reports;
   for (const fs::path& path : options.from) {
-    std::vector<Report> file = reports_in(path);
+    std::vector<Report> file = load_reports(path);
+    if (std::ranges::any_of(file, [](const Report& report) { return report.suite_definition == nullptr; }))
+      throw UsageError(path.string() +
+                       ": it was measured without a suite, and cannot be drawn together with others that have one");
     several = several || file.size() > 1;
     if (chosen && file.size() > 1)
       std::erase_if(file, [&](const Report& report) { return report.suite != options.suite; });
@@ -77,28 +72,22 @@ fs::path plot_file(const BenchOptions& options, const std::string& suite, bool s
   return path;
 }
 
-bool is_drawing(const fs::path& path) {
-  return path.extension() == ".svg";
-}
-
-/// Throws what drawing into the file of --plot would throw on this machine: UsageError for files of other kinds,
-/// EnvironmentError if the file cannot be written, or if it is a picture and there is no OpenGL.
-void check_plot(const fs::path& path) {
-  if (path.extension() != ".png" && !is_drawing(path))
-    throw UsageError("--plot '" + path.string() + "': a .png or .svg file is wanted");
-  io::require_writable(path);
-  if (!is_drawing(path)) require_pictures();
-}
-
 /// Prints the charts of a suite as tables and draws them into a file, as far as the options ask for it.
 void show(const BenchOptions& options, const SuiteReports& drawn, bool several) {
-  const ChartPage page = make_charts(drawn);
-  if (!options.quiet) print(text_stream(options), chart_tables(page));
-  const fs::path plot = plot_file(options, drawn.suite.name, several);
-  if (is_drawing(plot))
-    io::save_bytes(plot, page_svg(page));
-  else if (!plot.empty())
-    save_page(page, plot, options.plot_width, options.plot_height);
+  show_charts(options, make_charts(drawn), plot_file(options, drawn.suite.name, several), true);
+}
+
+/// The reports of --from, if no file was measured for a suite, and none is asked for.
+std::optional<std::vector<Report>> read_plain(const BenchOptions& options) {
+  if (!options.suite.empty()) return std::nullopt;
+  std::vector<Report> reports;
+  for (const fs::path& path : options.from)
+    for (Report& report : load_reports(path)) {
+      if (report.suite_definition) return std::nullopt;
+      report.name = path.stem().string();
+      reports.push_back(std::move(report));
+    }
+  return reports;
 }
 
 /// Prints the table of what was measured. Skipped points are not in it, because the tables of the plots list them.
@@ -201,7 +190,24 @@ int measure_every_suite(const BenchOptions& options) {
 }  // namespace
 
 bool uses_suites(const BenchOptions& options) {
-  return options.list_suites || !options.suite.empty() || !options.from.empty() || !options.plot.empty();
+  return options.list_suites || !options.suite.empty() || !options.from.empty();
+}
+
+void check_plot(const BenchOptions& options) {
+  const fs::path& path = options.plot;
+  if (path.empty()) return;
+  if (path.extension() != ".png" && path.extension() != ".svg")
+    throw UsageError("--plot '" + path.string() + "': a .png or .svg file is wanted");
+  io::require_writable(path);
+  if (path.extension() == ".png") require_pictures();
+}
+
+void show_charts(const BenchOptions& options, const ChartPage& page, const fs::path& plot, bool tables) {
+  if (tables && !options.quiet) print(text_stream(options), chart_tables(page));
+  if (plot.extension() == ".svg")
+    io::save_bytes(plot, page_svg(page));
+  else if (!plot.empty())
+    save_page(page, plot, options.plot_width, options.plot_height);
 }
 
 int bench_suite(const BenchOptions& options) {
@@ -209,10 +215,12 @@ int bench_suite(const BenchOptions& options) {
     list_suites();
     return static_cast<int>(ExitCode::done);
   }
-  if (options.suite.empty() && options.from.empty())
-    throw UsageError("--plot draws a suite: --suite NAME measures one, --from FILE.json takes what was measured");
-  if (!options.plot.empty()) check_plot(options.plot);
+  check_plot(options);
   if (options.from.empty()) return options.suite == all_suites ? measure_every_suite(options) : measure_one(options);
+  if (const auto plain = read_plain(options)) {
+    show_charts(options, chart_page_of_rows(*plain), options.plot, true);
+    return static_cast<int>(ExitCode::done);
+  }
   const std::vector<SuiteReports> suites = read_suites(options);
   for (const SuiteReports& drawn : suites)
     show(options, drawn, suites.size() > 1);

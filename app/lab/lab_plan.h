@@ -42,8 +42,4 @@ void choose_sweep(LabChoice& choice, const std::string& vary, const std::string&
 /// where nothing is loaded. Throws UsageError for values that nothing can run with, with the reason.
 [[nodiscard]] std::vector<PlannedPoint> lab_points(const LabChoice& choice, const Work& work, const Shape& loaded);
 
-/// The input resampled to another shape of the same kind, element and channels: the nearest neighbour of every value.
-/// Throws UsageError for a mesh of another shape, because a mesh has no neighbours to take.
-[[nodiscard]] HostArray resampled(HostIn input, const Shape& shape);
-
 }  // namespace threadscape::app

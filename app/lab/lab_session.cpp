@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/bench/resample.h"
 #include "app/lab/lab_plan.h"
 #include "compute/core/ceilings.h"
 #include "compute/core/errors.h"

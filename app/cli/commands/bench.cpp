@@ -35,9 +35,9 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
                                       "Measure a document's table or plots again, those of a .json file, or all of "
                                       "them; --backends, --sizes and --threads leave parts out")
                            ->type_name("NAME");
-  CLI::Option* from = app.add_option("--from", options.from,
-                                     "Measure nothing: take what --suite --json wrote, here or on other machines")
-                          ->type_name("FILE");
+  CLI::Option* from =
+      app.add_option("--from", options.from, "Measure nothing: show what --json wrote, here or on other machines")
+          ->type_name("FILE");
   CLI::Option* budget =
       add_parsed(
           app, "--budget",
@@ -50,7 +50,8 @@ std::function<void()> add_suite_options(CLI::App& app, BenchOptions& options,
   for (const char* name : {"--json", "--csv", "--reps", "--min-time", "--max-time", "--backends", "--sizes",
                            "--threads", "--budget", "--peers"})
     not_for_reports.push_back(app.get_option(name));
-  app.add_option("--plot", options.plot, "Draw the plots of the suite into a .png or .svg, which needs no OpenGL")
+  app.add_option("--plot", options.plot,
+                 "Draw the plots into a .png, or a .svg, which needs no OpenGL: those of the suite, or of what varies")
       ->type_name("FILE");
   add_parsed(app, "--size", "Of each plot in a .png (default 960x640)", [&options](const std::string& text) {
     std::tie(options.plot_width, options.plot_height) = parse_size(text);
@@ -91,9 +92,10 @@ std::vector<CLI::Option*> add_selection(CLI::App& app, BenchOptions& options) {
                      "Which; all otherwise. Of a file with a kernel (a sketch, .cu) the counts of a run are printed")};
   add_backends(app, options.backends, "For example openmp,cuda; those that are here otherwise");
   not_for_suites.push_back(as_list(app.add_option("--variants", options.variants, "default, all, or names")));
-  as_list(app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096)"));
-  not_for_suites.push_back(
-      app.add_option("--input", options.input, "Measure the named algorithms on this file")->type_name("FILE"));
+  as_list(app.add_option("--sizes", options.sizes, "N or WxH (default 1024,4096, or as the file of --input)"));
+  not_for_suites.push_back(app.add_option("--input", options.input,
+                                          "Measure the named algorithms on this file, resampled to --sizes if given")
+                               ->type_name("FILE"));
   as_list(app.add_option("--threads", options.threads, "Of openmp (default: all)"));
   not_for_suites.push_back(as_list(app.add_option("--channels", options.channels, "1 = grey, 4 = RGBA (default 1)"))
                                ->check(CLI::IsMember({1, 4})));
@@ -201,7 +203,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     refuse_beside(*split, {app.get_option("--variants"), app.get_option("--backends"), app.get_option("--threads"),
                            app.get_option("--routes"), app.get_option("--against"), app.get_option("--suite")});
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
-    refuse_beside(*app.get_option("--input"), {app.get_option("--sizes"), app.get_option("--channels")});
+    refuse_beside(*app.get_option("--input"), {app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())
       throw UsageError("'--input' goes with the names of algorithms: threadscape bench sobel --input photo.png");
   });
@@ -210,7 +212,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench\n"
       "  threadscape bench convolution --sizes 4096 --threads 1,2,4,8 --set size=9 --peers\n"
       "  threadscape bench sobel --backends cuda --variants all --sizes 1024,8192 --channels 1,4 --json sobel.json\n"
-      "  threadscape bench sobel median --input photo.png\n"
+      "  threadscape bench sobel median --input photo.png --sizes 512,1024,2048 --plot times.png\n"
       "  threadscape bench convolution --routes --sweep size=9,11,31 --set preset=gaussian\n"
       "  threadscape bench --list-suites\n"
       "  threadscape bench --suite filters --json here.json --plot filters.png\n"

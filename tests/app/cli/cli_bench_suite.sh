@@ -133,7 +133,6 @@ JSON
 expect 0 bench --suite textbook.json "${little_memory[@]}" --peers --quiet --json peers.json
 json peers.json 'any(r.get("peer") for r in j["results"]) and all(r["peer_over_ours"] > 0 for r in j["results"] if r.get("peer"))'
 refuses 2 "--sizes 48x48: suite 'tiny' has 64x64 \| 32x32" bench --suite tiny.json --sizes 48
-refuses 2 "--plot draws a suite" bench sobel --plot a.png
 refuses 2 "a \.png or \.svg file is wanted" bench --suite tiny.json --plot a.jpg
 refuses 2 "at least 800x600" bench --from t.json --plot a.png --size 640x480
 echo '{}' > empty.json

@@ -50,7 +50,9 @@ json m.json 'j["results"][0]["input"]["kind"] == "mesh" and j["results"][0]["inp
 expect 0 bench sobel --input ramp.pgm --backends openmp --against threads=1 --reps 3 --min-time 0 "${little_memory[@]}" --json t.json
 json t.json 'all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
 expect 0 bench sobel --input ramp.pgm --backends serial --against "$threadscape" --reps 1 --min-time 0 "${little_memory[@]}" --json u.json
-refuses 2 "'--sizes' does not go with --input" bench sobel --input ramp.pgm --sizes 64
+expect 0 bench sobel --input ramp.pgm --sizes 12x8,3x2 --backends serial --reps 1 --min-time 0 "${little_memory[@]}" --json s.json
+json s.json '[r["input"]["width"] for r in j["results"]] == [12, 3] and all(r["input"]["file"] == "ramp.pgm" for r in j["results"])'
+refuses 2 "'--channels' does not go with --input" bench sobel --input ramp.pgm --channels 4
 refuses 2 "'--input' does not go with --suite" bench --input ramp.pgm --suite kernels
 refuses 2 "'--input' goes with the names of algorithms" bench --input ramp.pgm
 refuses 2 "diamond_square takes no input" bench diamond_square --input ramp.pgm

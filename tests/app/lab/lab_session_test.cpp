@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "app/bench/peer_list.h"
+#include "app/bench/resample.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
 #include "compute/core/ceilings.h"

@@ -429,7 +429,8 @@ TEST(PlotData, TheDrawingHoldsEveryLineMarkerAndLabel) {
     return found;
   };
   EXPECT_EQ(count("<polyline"), 2U);
-  EXPECT_EQ(count("<circle") + count("<polygon"), 3U * 2U + 2U);  // A marker for every point, and for every entry of the legend.
+  EXPECT_EQ(count("<circle") + count("<polygon"),
+            3U * 2U + 2U);  // A marker for every point, and for every entry of the legend.
   EXPECT_EQ(count(">serial<"), 1U);
   EXPECT_EQ(count("nan"), 0U);
   EXPECT_EQ(count("inf"), 0U);
