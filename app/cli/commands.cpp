@@ -11,6 +11,7 @@
 #include "app/cli/commands/man.h"
 #include "app/cli/commands/microscope.h"
 #include "app/cli/commands/render.h"
+#include "app/cli/commands/report.h"
 #include "app/cli/commands/run.h"
 #include "app/cli/commands/verify.h"
 #include "app/cli/commands/view.h"
@@ -26,6 +27,7 @@ std::span<const Command> commands() {
       Command{"list", "Algorithms, parameters, backends, variants, file formats", set_up_list},
       Command{"info", "CPU, GPU, OpenGL, and the route from a result to the screen", set_up_info},
       Command{"bench", "Measure backends, variants, sizes and threads", set_up_bench},
+      Command{"report", "One HTML file or PDF of measurements and pictures", set_up_report},
       Command{"verify", "Check every backend and variant against serial", set_up_verify},
       Command{"grade", "Judge sketches and answers of learners for a lesson", set_up_grade},
       Command{"lesson", "Begin, check and export lessons", set_up_lesson},

@@ -74,7 +74,7 @@ std::string bandwidths_text(const std::map<int, double>& by_threads) {
 
 }  // namespace
 
-std::string report_table(const Report& report) {
+ReportCells report_cells(const Report& report) {
   std::vector<const Measurement*> shown;
   for (const Measurement& row : report.rows)
     shown.push_back(&row);
@@ -94,9 +94,12 @@ std::string report_table(const Report& report) {
   }
   for (std::size_t i = 0; i < shown.size(); ++i)
     if (!shown[i]->skipped.empty()) rows[i + 1].push_back("skipped: " + shown[i]->skipped);
+  return {std::move(rows), first_number};
+}
+
+std::string report_notes(const Report& report) {
   std::string text =
-      format_table(rows, first_number) +
-      "\nLimit, a plain copy measured in this run (read plus written):" + bandwidths_text(report.limits.host);
+      "Limit, a plain copy measured in this run (read plus written):" + bandwidths_text(report.limits.host);
   if (report.limits.device > 0.0) text += " " + format_number(report.limits.device / 1e9) + " GB/s on the GPU,";
   text.back() = '.';
   if (!report.limits.host_read.empty()) {
@@ -107,7 +110,12 @@ std::string report_table(const Report& report) {
          "\nGB/s counts the input once and the output once, or the bytes that an algorithm states; what stays in a "
          "cache may exceed the copy.\n"
          "+/- is the half width of the 95 % interval of the median.\n" +
-         speedup_text(report) + notes_of(report.measured()) + details_of(report.measured());
+         speedup_text(report) + notes_of(report.measured());
+}
+
+std::string report_table(const Report& report) {
+  const ReportCells cells = report_cells(report);
+  return format_table(cells.rows, cells.first_number) + "\n" + report_notes(report) + details_of(report.measured());
 }
 
 std::string report_csv(const Report& report) {

@@ -3,13 +3,13 @@
 source "$(dirname "$0")/_cli.sh"
 
 expect 0 --help
-for command in view run render compare list info bench verify grade lesson microscope completion man; do contains out "^ *$command "; done
+for command in view run render compare list info bench report verify grade lesson microscope completion man; do contains out "^ *$command "; done
 contains out "Exit codes"
-for command in view run render compare list info bench verify grade lesson microscope completion man; do
+for command in view run render compare list info bench report verify grade lesson microscope completion man; do
   expect 0 "$command" --help
   [ -s err ] && fail "$command --help writes to stderr"
 done
-for command in run render compare list bench verify grade lesson microscope completion man; do
+for command in run render compare list bench report verify grade lesson microscope completion man; do
   expect 0 "$command" --help
   contains out "Examples:"
   contains out "  threadscape $command"
