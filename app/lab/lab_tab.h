@@ -58,6 +58,7 @@ class LabTab final : public Panel {
   static constexpr PanelType type{"lab", "Lab###lab", PanelPlace::page, false, nullptr};
   void draw(Desk& desk) override;
   void update(Desk& desk) override;
+  void file_menu(Desk& desk) override;
   [[nodiscard]] bool animating() const override { return counts_.running(); }
 
   /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
@@ -69,6 +70,9 @@ class LabTab final : public Panel {
     suite_plot_ = place;
     show(LabPlot::suite);
   }
+  /// Writes what is open for readers in the background, as HTML or PDF: input, view, times and all that the lab has
+  /// measured. Throws Error if that cannot begin.
+  void write_report(Desk& desk, const std::filesystem::path& path);
   /// What is said below the plot about lines of kernels, each of which a click shows in the scene Kernel.
   [[nodiscard]] const CountedLines& cited() const { return cited_; }
   /// What the next sweep measures.
@@ -107,6 +111,7 @@ class LabTab final : public Panel {
   /// Draws the boxes that change how the shown plot is drawn; `behind` places them behind the selector of plots.
   void draw_plot_options(bool behind);
   void draw_files(Desk& desk);
+  void ask_report(Desk& desk);
   void draw_sentences(float height);
   /// Draws a sentence that a click follows.
   void draw_cited(const CitedLine& cited, const std::string& text);

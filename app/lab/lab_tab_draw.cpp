@@ -217,6 +217,9 @@ void LabTab::draw_files(Desk& desk) {
     desk.capture({export_name("png"), plot_corner_, plot_size_});
   if (button("JSON", "Write all samples of this session as `bench --json` does"))
     write(workspace, "json", report_text(report_json(session_.report())));
+  if (button("Report...",
+             "Write pictures, plots, tables, what they mean and how to repeat them into one HTML file or PDF"))
+    ask_report(desk);
   if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
   if (button("Copy picture", "Copy the plot as it is shown, as a picture"))
     desk.capture({{}, plot_corner_, plot_size_});

@@ -38,6 +38,8 @@ class Panel {
     (void)desk;
     return {};
   }
+  /// Draws what the panel adds to the menu File.
+  virtual void file_menu(Desk& desk) { (void)desk; }
   /// Returns whether something changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] virtual bool animating() const { return false; }
   /// Waits until everything is loaded that otherwise arrives frame by frame.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -115,6 +116,8 @@ class Desk : public SceneDesk {
   void save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path);
   /// Writes a part of the window as it is at the end of this frame in the background, without messages over it.
   void capture(WindowPart part) { captures_.push_back(std::move(part)); }
+  /// Writes a file in the background, which `write` makes from the picture of the view.
+  void save_with_view(const std::filesystem::path& path, std::function<void(HostArray view)> write);
   /// Stores a small picture of the result beside a preset, in the background.
   void save_thumbnail(const std::filesystem::path& preset);
   /// Asks for a file, and writes the sketch with its parameters, its input if that is a small picture, and its results.

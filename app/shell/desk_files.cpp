@@ -323,6 +323,12 @@ void Desk::save_part(const gl::Framebuffer& frame, const WindowPart& part) {
   }
 }
 
+void Desk::save_with_view(const std::filesystem::path& path, std::function<void(HostArray view)> write) {
+  live_.files().save(
+      path, render::begin_capture(view_),
+      [write = std::move(write)](HostIn pixels) { write(render::flip_rows(pixels)); }, tell_dialog(path));
+}
+
 void Desk::save_frame(const gl::Framebuffer& frame, const std::filesystem::path& path) {
   try {
     live_.files().save(path, render::begin_capture(frame), [path](HostIn pixels) {

@@ -219,6 +219,8 @@ void Window::file_menu() {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Algorithms that make an input of their own go back to it");
   if (ImGui::MenuItem("Save result...", "Ctrl+S", false, can_save())) ask_save();
+  for (const auto& [type, panel] : panels_)
+    panel->file_menu(*this);
   ImGui::Separator();
   const bool usable = why_no_result().empty();
   if (ImGui::MenuItem("Result as input", "U", false, usable)) use_result();

@@ -46,6 +46,7 @@ class LabDesk {
     window_.show_panel("lab");
   }
 
+  [[nodiscard]] Window& window() { return window_; }
   void frame() {
     const Input input = platform_->poll(false);
     if (frame_.id() == 0) frame_ = gl::Framebuffer(input.width, input.height);
@@ -293,6 +294,25 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   tested_->wait_for_files();
   std::filesystem::current_path(before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST_F(LabInWindow, AReportHasWhatIsOpen) {
+  choose_sweep(tested_->lab->choice(), "size", "16,24");
+  tested_->lab->choice().backends = {true, true, false};
+  tested_->lab->choice().precision = 10.0;
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 4; });
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path page = folder.path() / "open.html", printed = folder.path() / "open.pdf";
+  tested_->lab->write_report(tested_->window(), page);
+  tested_->lab->write_report(tested_->window(), printed);
+  tested_->wait_for_files();
+  std::ifstream file(page);
+  const std::string html{std::istreambuf_iterator<char>(file), {}};
+  for (const char* text : {"The input: photo.png", "The view of the result.", "<svg", "threadscape run sobel photo.png",
+                           "threadscape bench sobel", "What limits it"})
+    EXPECT_NE(html.find(text), std::string::npos) << text;
+  EXPECT_GT(std::filesystem::file_size(printed), 1000u);
 }
 
 TEST_F(LabInWindow, ThePictureOfThePlotIsCopiedByAProgram) {

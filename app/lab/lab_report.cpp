@@ -1,0 +1,92 @@
+// The report of what is open in the window.
+
+#include <imgui.h>
+
+#include <memory>
+#include <utility>
+
+#include "app/document/byte_picture.h"
+#include "app/lab/lab_tab.h"
+#include "app/lab/report_document.h"
+#include "app/report/text.h"
+#include "app/ui/widgets.h"
+#include "compute/core/kind_info.h"
+#include "compute/io/file_writer.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The times of the backends in the window, of the present parameters.
+DocumentTable times_of(const Workspace& workspace) {
+  DocumentTable table{.rows = {{"backend", "runs", "median ms", "min ms"}},
+                      .caption = "Times in the window of " + std::string(workspace.algorithm().title) +
+                                 " with these parameters, without transfers."};
+  for (const Backend backend : backends) {
+    const Summary times = workspace.timings.statistics(backend).summary(&StageTimes::compute_ms);
+    if (times.count > 0)
+      table.rows.push_back({std::string(name_of(backend)), std::to_string(times.count), format_number(times.median),
+                            format_number(times.minimum)});
+  }
+  return table;
+}
+
+/// What is open, a line each.
+std::vector<std::string> facts_of(const Workspace& workspace, const Source* source) {
+  const Work& work = workspace.work();
+  std::vector<std::string> facts{std::string(work.algorithm->title) + " on " + std::string(name_of(work.backend)) +
+                                 "."};
+  for (const FieldRef& field : work.params.fields())
+    facts.push_back(title_of(field) + ": " + to_text(field) +
+                    (field.unit.empty() ? "" : " " + std::string(field.unit)));
+  if (source != nullptr)
+    facts.push_back("Input: " + (source->title().empty() ? "made by the algorithm" : source->title()) + ", " +
+                    to_string(source->picture.pixels.shape()));
+  return facts;
+}
+
+}  // namespace
+
+void LabTab::write_report(Desk& desk, const std::filesystem::path& path) {
+  const Workspace& workspace = desk.workspace();
+  const std::shared_ptr<const Source> source = desk.live().displayed_source();
+  const auto parts = std::make_shared<ReportParts>();
+  parts->title = "Report: " + std::string(workspace.algorithm().title);
+  parts->facts = facts_of(workspace, source.get());
+  if (DocumentTable times = times_of(workspace); times.rows.size() > 1) parts->tables.push_back(std::move(times));
+  for (const Report& report : reports_)
+    if (!report.rows.empty()) parts->reports.push_back(report);
+  if (parts->reports.empty())
+    parts->reports.push_back({.name = "this session", .environment = environment_of(workspace.device())});
+  if (const Work* shown = desk.live().displayed())
+    parts->commands.push_back(run_command(*shown->algorithm, shown->params, shown->backend, shown->variant,
+                                          source ? source->path : std::filesystem::path()));
+  desk.save_with_view(path, [path, parts, source](HostArray view) {
+    if (source) {
+      const Shape& shape = source->picture.pixels.shape();
+      if (shape.kind == Kind::image || shape.kind == Kind::heightfield)
+        parts->pictures.push_back({byte_picture(source->picture.pixels.view(), longest_on_page),
+                                   "The input: " + source->title() + ", " + to_string(shape)});
+    }
+    parts->pictures.push_back({byte_picture(view.view(), longest_on_page), "The view of the result."});
+    io::save_bytes(path, document_bytes(report_document(std::move(*parts)), path));
+  });
+}
+
+void LabTab::ask_report(Desk& desk) {
+  desk.files().open("Write a report", FileBrowser::Purpose::save_preset,
+                    [this, &desk](const std::filesystem::path& path) {
+                      write_report(desk, path);
+                      return FileBrowser::Progress::pending;
+                    },
+                    std::string(desk.workspace().algorithm().name) + "-report.html", {".html", ".pdf"});
+}
+
+void LabTab::file_menu(Desk& desk) {
+  if (ImGui::MenuItem("Write report...")) ask_report(desk);
+  if (ImGui::IsItemHovered())
+    tooltip(
+        "One HTML file or PDF: machine, input, view, times, what the lab has measured, and the commands to repeat it");
+}
+
+}  // namespace threadscape::app
