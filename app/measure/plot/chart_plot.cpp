@@ -372,14 +372,15 @@ void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitt
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
     ImPlot::SetupAxisFormat(ImAxis_Y1, format_axis);
   }
-  if (still) {
-    // Nobody zooms into a picture, so that its ticks can be where points are.
-    if (chart.categories.empty()) set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(4)) / ImGui::CalcTextSize("0").x));
-    set_ticks(ImAxis_Y1, y_ticks(chart));
-  }
   // The limits follow the data until the user zooms; a double click makes them follow again.
   const auto [left, right] = x_range(chart);
   const auto [low, high] = y_range(chart);
+  // Nobody zooms into a picture, so that its ticks can be where points are. ImPlot labels powers of ten on logarithmic
+  // axes, of which shorter ones may have none: those of one size, for example.
+  constexpr double decade = 10.0;
+  if (chart.categories.empty() && (still || (chart.log_x && right < left * decade)))
+    set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(4)) / ImGui::CalcTextSize("0").x));
+  if (still || (chart.log_y && high < low * decade)) set_ticks(ImAxis_Y1, y_ticks(chart));
   std::size_t points = 0;
   for (const ChartLine& line : chart.lines)
     points += line.x.size();

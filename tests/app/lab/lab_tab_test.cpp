@@ -296,6 +296,31 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST_F(LabInWindow, APlotOfOneSizeHasTicks) {
+  choose_sweep(tested_->lab->choice(), "size", "24");
+  tested_->lab->choice().backends = {true, true, false};
+  tested_->lab->choice().precision = 10.0;
+  tested_->lab->run(tested_->workspace);
+  tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
+  tested_->lab->enlarge(true);
+  for (int i = 0; i < 3; ++i)
+    tested_->frame();
+  ImPlotPlot* plot = nullptr;  // The largest one; panels have others.
+  auto& plots = ImPlot::GetCurrentContext()->Plots;
+  for (int i = 0; i < plots.GetBufSize(); ++i)
+    if (plot == nullptr || plots.GetByIndex(i)->PlotRect.GetArea() > plot->PlotRect.GetArea())
+      plot = plots.GetByIndex(i);
+  ASSERT_NE(plot, nullptr);
+  const auto labelled = [](const ImPlotAxis& axis) {
+    int count = 0;
+    for (const ImPlotTick& tick : axis.Ticker.Ticks)
+      count += tick.ShowLabel && axis.Range.Contains(tick.PlotPos) ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(labelled(plot->XAxis(0)), 1);
+  EXPECT_GE(labelled(plot->YAxis(0)), 2);
+}
+
 TEST_F(LabInWindow, AReportHasWhatIsOpen) {
   choose_sweep(tested_->lab->choice(), "size", "16,24");
   tested_->lab->choice().backends = {true, true, false};
