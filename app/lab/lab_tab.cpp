@@ -145,6 +145,9 @@ void LabTab::follow_counts(const LiveView& live) {
 }
 
 void LabTab::update(Desk& desk) {
+  if (!session_.progress().running)
+    if (const std::optional<WantedSweep> wanted = desk.take_wanted_sweep())
+      choose_sweep(choice(), wanted->vary, wanted->values);
   follow_counts(desk.live());
   if (clicked_) desk.show_kernel_line(*std::exchange(clicked_, std::nullopt));
   costs_ = &desk.costs();

@@ -15,34 +15,34 @@ namespace threadscape::app {
 
 namespace {
 
-using warp::Counts;
+using KernelCounts = warp::Counts;
 
 /// A figure that is the sum of one or two counts, for kernels and for lines.
 struct SummedFigure {
   std::string_view name, words;
-  std::uint64_t Counts::*first;
-  std::uint64_t Counts::*second = nullptr;
+  std::uint64_t KernelCounts::*first;
+  std::uint64_t KernelCounts::*second = nullptr;
 };
 
 constexpr std::array summed{
-    SummedFigure{"warp_instructions", "instructions that warps issue", &Counts::warp_instructions},
-    SummedFigure{"global_load_requests", "load requests to global memory", &Counts::global_load_requests},
-    SummedFigure{"global_load_sectors", "sectors of 32 bytes that are loaded", &Counts::global_load_sectors},
-    SummedFigure{"global_store_requests", "store requests to global memory", &Counts::global_store_requests},
-    SummedFigure{"global_store_sectors", "sectors of 32 bytes that are stored", &Counts::global_store_sectors},
-    SummedFigure{"global_sectors", "sectors that are loaded and stored", &Counts::global_load_sectors,
-                 &Counts::global_store_sectors},
-    SummedFigure{"shared_wavefronts", "passes over the banks of shared memory", &Counts::shared_load_wavefronts,
-                 &Counts::shared_store_wavefronts},
-    SummedFigure{"shared_conflicts", "passes that bank conflicts add", &Counts::shared_load_conflicts,
-                 &Counts::shared_store_conflicts},
+    SummedFigure{"warp_instructions", "instructions that warps issue", &KernelCounts::warp_instructions},
+    SummedFigure{"global_load_requests", "load requests to global memory", &KernelCounts::global_load_requests},
+    SummedFigure{"global_load_sectors", "sectors of 32 bytes that are loaded", &KernelCounts::global_load_sectors},
+    SummedFigure{"global_store_requests", "store requests to global memory", &KernelCounts::global_store_requests},
+    SummedFigure{"global_store_sectors", "sectors of 32 bytes that are stored", &KernelCounts::global_store_sectors},
+    SummedFigure{"global_sectors", "sectors that are loaded and stored", &KernelCounts::global_load_sectors,
+                 &KernelCounts::global_store_sectors},
+    SummedFigure{"shared_wavefronts", "passes over the banks of shared memory", &KernelCounts::shared_load_wavefronts,
+                 &KernelCounts::shared_store_wavefronts},
+    SummedFigure{"shared_conflicts", "passes that bank conflicts add", &KernelCounts::shared_load_conflicts,
+                 &KernelCounts::shared_store_conflicts},
     SummedFigure{"divergent_branches", "branches that lanes of a warp take and others do not",
-                 &Counts::divergent_branches},
-    SummedFigure{"atomics", "atomic operations of warps", &Counts::atomics},
+                 &KernelCounts::divergent_branches},
+    SummedFigure{"atomics", "atomic operations of warps", &KernelCounts::atomics},
     SummedFigure{"atomic_collisions", "lanes whose atomic operation waits for another of their warp",
-                 &Counts::atomic_collisions},
-    SummedFigure{"thread_instructions", "instructions of PTX of single threads", &Counts::thread_instructions},
-    SummedFigure{"ptx_instructions", "instructions of PTX of warps", &Counts::ptx_instructions},
+                 &KernelCounts::atomic_collisions},
+    SummedFigure{"thread_instructions", "instructions of PTX of single threads", &KernelCounts::thread_instructions},
+    SummedFigure{"ptx_instructions", "instructions of PTX of warps", &KernelCounts::ptx_instructions},
 };
 
 /// What a kernel, but no line, has. The ranks are those of the cases of kernel_figure().
@@ -156,9 +156,9 @@ std::set<int> lines_with(std::string_view source, std::string_view text) {
 }
 
 /// The counts of a kernel that a rule asks for: all of them, or those of its lines.
-Counts counts_of(const ObservedKernel& kernel, const std::optional<std::set<int>>& lines) {
+KernelCounts counts_of(const ObservedKernel& kernel, const std::optional<std::set<int>>& lines) {
   if (!lines) return kernel.study.launch.total;
-  Counts sum;
+  KernelCounts sum;
   for (const warp::LineCounts& line : kernel.study.launch.lines) {
     const auto& files = kernel.module->files;
     const bool known = line.file > 0 && line.file < static_cast<int>(files.size());
@@ -247,7 +247,7 @@ std::optional<double> counted(const CountRule& rule, const Observation& observat
     if (lines->empty()) throw Error(ExitCode::check_failed, "no line has the text '" + rule.line + "'");
   }
   if (rule.numbered_line > 0) lines = std::set<int>{rule.numbered_line};
-  Counts sum;
+  KernelCounts sum;
   for (const ObservedKernel* const kernel : kernels)
     sum += counts_of(*kernel, lines);
   const auto number = [&](const std::string& name) -> std::optional<double> {

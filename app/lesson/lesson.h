@@ -68,6 +68,13 @@ struct LessonSweep {
   std::string caption;
 };
 
+/// Measurements that `threadscape bench --json` has written, with the plots that follow from what varies in them.
+struct LessonReport {
+  std::vector<std::string> files;
+  bool table = false;  ///< With a table of all rows, too.
+  std::string caption;
+};
+
 /// A text that appears after so many tries that failed.
 struct LessonHint {
   std::string markdown;
@@ -122,7 +129,8 @@ struct QuestionPlace {
   std::size_t index = 0;
 };
 
-using LessonBlock = std::variant<LessonText, LessonState, LessonCounts, LessonSweep, ExercisePlace, QuestionPlace>;
+using LessonBlock =
+    std::variant<LessonText, LessonState, LessonCounts, LessonSweep, LessonReport, ExercisePlace, QuestionPlace>;
 
 struct LessonPage {
   std::string file, title;

@@ -43,6 +43,13 @@ class HtmlWriter {
     html_ += html_table(count_table(lesson_, counts, options_.stop), counts.caption, HtmlCells::code);
   }
   void add(const LessonSweep& sweep) { html_ += html_chart(sweep_chart(lesson_, sweep, options_.stop), sweep.caption); }
+  void add(const LessonReport& report) {
+    const ReportFigures figures = report_figures(lesson_, report);
+    const std::string caption = report.caption + " " + figures.machines;
+    for (const Chart& chart : figures.charts)
+      html_ += html_chart(chart, caption);
+    if (!figures.table.empty()) html_ += html_table(figures.table, caption, HtmlCells::text);
+  }
   void add(const ExercisePlace& place) {
     const LessonExercise& exercise = lesson_.exercises[place.index];
     html_ += "<div class=\"task\">\n<h3>Exercise: " + html_escaped(exercise.name) + "</h3>\n" +

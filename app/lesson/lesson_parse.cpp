@@ -100,6 +100,7 @@ class PageReader {
   void state(BlockEntries& entries);
   void counts(BlockEntries& entries);
   void sweep(BlockEntries& entries);
+  void report(BlockEntries& entries);
   void sketch(BlockEntries& entries);
   void check(BlockEntries& entries);
   void question(BlockEntries& entries);
@@ -141,6 +142,7 @@ const std::vector<PageReader::BlockKind>& PageReader::kinds() {
        {"sketch", "set", "input", "gpu", "figure", "lines", "caption"},
        {"set", "figure", "sketch"}},
       {"sweep", &PageReader::sweep, {"sketch", "set", "input", "gpu", "figure", "over", "caption"}, {"set", "sketch"}},
+      {"report", &PageReader::report, {"file", "table", "caption"}, {"file"}},
       {"sketch", &PageReader::sketch, {"file", "task"}, {}},
       {"check", &PageReader::check, {"input", "set", "gpu", "races", "count"}, {"set", "count"}},
       {"question",
@@ -281,6 +283,16 @@ void PageReader::sweep(BlockEntries& entries) {
   if (sweep.values.size() * sweep.sketches.size() > most) entries.fail("has at most 64 points");
   if (sweep.parameter.empty() && sweep.sketches.size() < 2) entries.fail("needs the key 'over', or several sketches");
   add(std::move(sweep), entries.line());
+}
+
+void PageReader::report(BlockEntries& entries) {
+  LessonReport report{.files = {}, .table = entries.flag("table"), .caption = entries.required("caption")};
+  if (entries.find("file") == nullptr) entries.fail("needs the key 'file'");
+  entries.for_each("file", [&](const BlockEntry& entry) {
+    for (const std::string& name : list_of(entry.value))
+      report.files.push_back(file_name(name));
+  });
+  add(std::move(report), entries.line());
 }
 
 void PageReader::sketch(BlockEntries& entries) {

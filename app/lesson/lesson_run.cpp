@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/measure/report_table.h"
+#include "app/measure/row_charts.h"
 #include "app/report/text.h"
 #include "app/session/run_options.h"
 #include "app/session/sketch_file.h"
@@ -139,6 +141,7 @@ void check_block(const Lesson& lesson, const LessonBlock& block) {
     if (!state->input.empty()) (void)lesson_file(lesson, state->input);
   }
   if (const auto* const counts = std::get_if<LessonCounts>(&block)) sketches(counts->sketches, counts->run.sets);
+  if (const auto* const report = std::get_if<LessonReport>(&block)) (void)report_figures(lesson, *report);
   if (const auto* const sweep = std::get_if<LessonSweep>(&block)) {
     for (const std::string& value : sweep->values) {
       LessonSets sets = sweep->run.sets;
@@ -182,6 +185,28 @@ TextTable count_table(const Lesson& lesson, const LessonCounts& counts, const st
     }
   }
   return table;
+}
+
+ReportFigures report_figures(const Lesson& lesson, const LessonReport& block) {
+  std::vector<Report> reports;
+  ReportFigures figures;
+  std::vector<std::string> machines;
+  for (const std::string& name : block.files)
+    for (Report& report : load_reports(lesson_file(lesson, name))) {
+      report.name = std::filesystem::path(name).stem().string();
+      if (report.measured().empty()) throw UsageError(name + ": nothing was measured");
+      std::string machine = report.machine_of(report.measured().front()->where.backend);
+      if (std::ranges::find(machines, machine) == machines.end()) machines.push_back(std::move(machine));
+      reports.push_back(std::move(report));
+    }
+  figures.charts = charts_of_rows(reports);
+  figures.machines = "Measured on " + joined(machines, "; ") + ".";
+  if (block.table) figures.table = report_cells(joined_report(std::move(reports))).rows;
+  return figures;
+}
+
+RunRequest run_of_sweep(const Lesson& lesson, const LessonSweep& sweep, std::size_t sketch) {
+  return run_of(lesson, LessonState{.algorithm = {}, .sketch = sweep.sketches.at(sketch), .sets = sweep.run.sets});
 }
 
 Chart sweep_chart(const Lesson& lesson, const LessonSweep& sweep, const std::stop_token& stop) {

@@ -32,6 +32,19 @@ using TextTable = std::vector<std::vector<std::string>>;
 /// Counts of sketches, a row for each, or for each line of the one sketch. Throws what a run of a sketch throws, and
 /// Error with exit code 1 for a fault of a kernel.
 [[nodiscard]] TextTable count_table(const Lesson& lesson, const LessonCounts& counts, const std::stop_token& stop);
+/// What a block with measurements shows.
+struct ReportFigures {
+  std::vector<Chart> charts;
+  TextTable table;       ///< Empty unless the block asks for it.
+  std::string machines;  ///< "Measured on AMD EPYC (2 threads)."
+};
+/// Reads the measurements. Throws UsageError for a file that is no report, or has no rows, and EnvironmentError for one
+/// that cannot be read.
+[[nodiscard]] ReportFigures report_figures(const Lesson& lesson, const LessonReport& block);
+
+/// The run of a sketch of a sweep with the parameters that do not vary; the sketch is added to the registry. Throws
+/// what run_of() throws.
+[[nodiscard]] RunRequest run_of_sweep(const Lesson& lesson, const LessonSweep& sweep, std::size_t sketch);
 /// The chart of a sweep. Throws what count_table() throws.
 [[nodiscard]] Chart sweep_chart(const Lesson& lesson, const LessonSweep& sweep, const std::stop_token& stop);
 

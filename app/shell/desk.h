@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/live/frame_recorder.h"
@@ -45,6 +46,12 @@ struct KernelLine {
   int variant = 0;         ///< Index among its CUDA variants.
   std::size_t kernel = 0;  ///< Among Observation::kernels.
   int line = 0;            ///< In the file of the kernel.
+};
+
+/// What is to vary in the next sweep of the lab.
+struct WantedSweep {
+  std::string vary;    ///< "size", or "params." and the name of a parameter.
+  std::string values;  ///< Separated by commas; sizes are widths or lengths.
 };
 
 class Desk : public SceneDesk {
@@ -149,6 +156,9 @@ class Desk : public SceneDesk {
   /// Chooses the algorithm with the parameters, and shows the line under the microscope, beside PTX and machine code,
   /// as soon as the result is there.
   void show_kernel_line(const KernelLine& place);
+  /// Proposes a sweep of the chosen algorithm to the lab, which takes it in its next frame.
+  void want_sweep(WantedSweep sweep) { wanted_sweep_ = std::move(sweep); }
+  [[nodiscard]] std::optional<WantedSweep> take_wanted_sweep() { return std::exchange(wanted_sweep_, std::nullopt); }
   /// Takes back the last change of the workspace, or makes it again.
   void undo() override;
   void redo();
@@ -230,6 +240,7 @@ class Desk : public SceneDesk {
   std::vector<WindowPart> captures_;  ///< What capture() was called for in this frame.
   Notices notices_;
   ResultMenu result_menu_;
+  std::optional<WantedSweep> wanted_sweep_;
   std::optional<KernelLine> kernel_line_;  ///< What show_kernel_line() was called for, and is not shown yet.
   bool menu_adds_step_ = false;            ///< What is chosen in result_menu_ becomes a step of the list.
   std::string search_;

@@ -150,10 +150,17 @@ const BlockFigures* LessonSession::figures(BlockPlace place) const {
 }
 
 const RunRequest& LessonSession::run_of_state(BlockPlace place) {
-  const auto found = runs_.find(place);
+  const auto found = runs_.find({place, 0});
   if (found != runs_.end()) return found->second;
   const auto& state = std::get<LessonState>(lesson_->pages[place.page].blocks[place.block]);
-  return runs_.emplace(place, run_of(*lesson_, state)).first->second;
+  return runs_.emplace(std::pair(place, 0), run_of(*lesson_, state)).first->second;
+}
+
+const RunRequest& LessonSession::run_of_swept(BlockPlace place, std::size_t sketch) {
+  const auto found = runs_.find({place, sketch});
+  if (found != runs_.end()) return found->second;
+  const auto& sweep = std::get<LessonSweep>(lesson_->pages[place.page].blocks[place.block]);
+  return runs_.emplace(std::pair(place, sketch), run_of_sweep(*lesson_, sweep, sketch)).first->second;
 }
 
 bool LessonSession::is_due(const Job& job) const {
@@ -190,7 +197,11 @@ LessonSession::Finished LessonSession::work(const Lesson& lesson, const Job& job
       if (const auto* const counts = std::get_if<LessonCounts>(&block))
         finished.figures.table = count_table(lesson, *counts, stop);
       if (const auto* const sweep = std::get_if<LessonSweep>(&block))
-        finished.figures.chart = sweep_chart(lesson, *sweep, stop);
+        finished.figures.charts = {sweep_chart(lesson, *sweep, stop)};
+      if (const auto* const report = std::get_if<LessonReport>(&block)) {
+        ReportFigures found = report_figures(lesson, *report);
+        finished.figures = {std::move(found.charts), std::move(found.table), std::move(found.machines), {}};
+      }
     }
   } catch (const Cancelled&) {
     finished.cancelled = true;

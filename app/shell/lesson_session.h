@@ -11,7 +11,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "app/lesson/lesson_progress.h"
 #include "app/lesson/lesson_run.h"
@@ -25,11 +27,12 @@ struct BlockPlace {
   auto operator<=>(const BlockPlace&) const = default;
 };
 
-/// What a block with counts, or with a sweep, has found.
+/// What a block with counts, with a sweep, or with measurements shows.
 struct BlockFigures {
+  std::vector<Chart> charts;
   TextTable table;
-  std::optional<Chart> chart;
-  std::string trouble;  ///< Why there is neither; "" if there is.
+  std::string machines;  ///< Where measurements come from; "" for counts.
+  std::string trouble;   ///< Why there is neither; "" if there is.
 };
 
 /// Opening a lesson runs nothing. Sketches are checked and counted on another thread, one after another.
@@ -95,6 +98,8 @@ class LessonSession {
   /// The run of a state. It is made once, so that a sketch is one algorithm however often it is shown. Throws what
   /// run_of() throws.
   const RunRequest& run_of_state(BlockPlace place);
+  /// The run of a sketch of a sweep, made once as those of states. Throws what run_of_sweep() throws.
+  const RunRequest& run_of_swept(BlockPlace place, std::size_t sketch);
 
   /// Gives up what is being checked and computed.
   void cancel();
@@ -133,7 +138,7 @@ class LessonSession {
   bool solutions_ = false, warned_ = false;
   std::map<std::size_t, std::string> troubles_;  ///< By exercise.
   std::map<BlockPlace, BlockFigures> figures_;
-  std::map<BlockPlace, RunRequest> runs_;
+  std::map<std::pair<BlockPlace, std::size_t>, RunRequest> runs_;  ///< By block, and by sketch of a sweep.
   std::deque<Job> due_;  ///< What is asked for, the one that is worked on first.
   std::stop_source stop_;
   std::future<Finished> working_;

@@ -64,6 +64,29 @@ void show_state(Desk& desk, BlockPlace place, const LessonState& state) {
   }
 }
 
+/// Chooses a sketch of a sweep with its parameters, and what varies for the lab.
+void open_in_lab(Desk& desk, BlockPlace place, const LessonSweep& sweep, std::size_t sketch) {
+  Workspace& workspace = desk.workspace();
+  try {
+    const RunRequest& run = desk.lesson().run_of_swept(place, sketch);
+    if (!workspace.steps().empty()) workspace.clear_steps();
+    workspace.choose_algorithm(*run.algorithm);
+    workspace.set_parameters(run.params);
+    WantedSweep wanted{.vary = "size", .values = {}};
+    if (sweep.parameter != "size") wanted.vary = "params." + sweep.parameter;
+    for (const std::string& value : sweep.values) {
+      // The lab states sizes as widths or lengths.
+      const bool is_size = sweep.parameter == "size";
+      wanted.values +=
+          (wanted.values.empty() ? "" : ",") + (is_size ? std::to_string(parse_lesson_size(value).width) : value);
+    }
+    desk.want_sweep(std::move(wanted));
+    desk.show_panel("lab");
+  } catch (const Error& error) {
+    desk.log().error(error.what());
+  }
+}
+
 /// Opens the sketch of the learner in the page Code.
 void open_own_sketch(Desk& desk, std::size_t exercise) {
   SketchSession& sketch = desk.sketch();
@@ -111,7 +134,8 @@ void LessonPanel::draw_block(Desk& desk, BlockPlace place) {
   const Card card;
   if (const auto* const state = std::get_if<LessonState>(&block)) draw_state(desk, place, *state);
   if (const auto* const counts = std::get_if<LessonCounts>(&block)) draw_figures(desk, place, counts->caption, "Count");
-  if (const auto* const sweep = std::get_if<LessonSweep>(&block)) draw_figures(desk, place, sweep->caption, "Sweep");
+  if (const auto* const sweep = std::get_if<LessonSweep>(&block)) draw_sweep(desk, place, *sweep);
+  if (const auto* const report = std::get_if<LessonReport>(&block)) draw_report(desk, place, *report);
   if (const auto* const question = std::get_if<QuestionPlace>(&block)) draw_question(desk, question->index);
   if (const auto* const exercise = std::get_if<ExercisePlace>(&block)) draw_exercise(desk, exercise->index);
 }
@@ -138,15 +162,55 @@ void LessonPanel::draw_figures(Desk& desk, BlockPlace place, const std::string& 
     if (ImGui::Button(verb)) session.compute(place);
     if (ImGui::IsItemHovered()) tooltip("Executes the kernels on the CPU, warp by warp, and counts what they do");
   }
-  if (found != nullptr && !found->trouble.empty()) verdict(false, found->trouble);
-  if (found != nullptr && !found->table.empty()) draw_rows(rows_of(found->table), look(desk), 0);
-  if (found != nullptr && found->chart) {
-    // The words of a figure are longer than the axis is high.
-    Chart chart = *found->chart;
-    disabled_sentence(std::exchange(chart.y_label, {}).c_str());
-    (void)draw_chart(chart, {ImGui::GetContentRegionAvail().x, em(14)}, axes_[place]);
-  }
+  if (found != nullptr) draw_found(desk, place, *found);
   draw_markdown(caption, look(desk));
+}
+
+void LessonPanel::draw_found(Desk& desk, BlockPlace place, const BlockFigures& found) {
+  if (!found.trouble.empty()) verdict(false, found.trouble);
+  for (std::size_t i = 0; i < found.charts.size(); ++i) {
+    // The words of a figure are longer than the axis is high.
+    Chart chart = found.charts[i];
+    if (found.charts.size() > 1) ImGui::TextWrapped("%s", chart.title.c_str());
+    disabled_sentence(std::exchange(chart.y_label, {}).c_str());
+    ImGui::PushID(static_cast<int>(i));
+    (void)draw_chart(chart, {ImGui::GetContentRegionAvail().x, em(14)}, axes_[place][i]);
+    ImGui::PopID();
+  }
+  if (!found.table.empty()) draw_rows(rows_of(found.table), look(desk), 0);
+  if (!found.machines.empty()) disabled_sentence(found.machines.c_str());
+}
+
+void LessonPanel::draw_sweep(Desk& desk, BlockPlace place, const LessonSweep& sweep) {
+  // The lab varies sizes and parameters of one sketch.
+  if (!sweep.parameter.empty()) {
+    if (ImGui::Button("Open in Lab")) {
+      if (sweep.sketches.size() == 1)
+        open_in_lab(desk, place, sweep, 0);
+      else
+        ImGui::OpenPopup("lab");
+    }
+    if (ImGui::IsItemHovered())
+      tooltip("Chooses the sketch, and what varies here for the tab Lab, which measures times on this machine");
+    if (ImGui::BeginPopup("lab")) {
+      for (std::size_t i = 0; i < sweep.sketches.size(); ++i)
+        if (ImGui::MenuItem(sweep.sketches[i].c_str())) open_in_lab(desk, place, sweep, i);
+      ImGui::EndPopup();
+    }
+    if (const LessonSession& session = desk.lesson(); !session.is_computing(place)) {
+      const BlockFigures* const found = session.figures(place);
+      if (found == nullptr || !found->trouble.empty()) ImGui::SameLine();
+    }
+  }
+  draw_figures(desk, place, sweep.caption, "Sweep");
+}
+
+void LessonPanel::draw_report(Desk& desk, BlockPlace place, const LessonReport& report) {
+  LessonSession& session = desk.lesson();
+  const BlockFigures* const found = session.figures(place);
+  if (found == nullptr && !session.is_computing(place)) session.compute(place);  // It reads a file, and runs nothing.
+  if (found != nullptr) draw_found(desk, place, *found);
+  draw_markdown(report.caption, look(desk));
 }
 
 bool LessonPanel::draw_answer(const LessonQuestion& question, std::string& entered, const MarkdownLook& look) {

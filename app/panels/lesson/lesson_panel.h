@@ -46,6 +46,10 @@ class LessonPanel final : public Panel {
   void draw_block(Desk& desk, BlockPlace place);
   void draw_state(Desk& desk, BlockPlace place, const LessonState& state);
   void draw_figures(Desk& desk, BlockPlace place, const std::string& caption, const char* verb);
+  /// Draws the plots and the table that a block has computed.
+  void draw_found(Desk& desk, BlockPlace place, const BlockFigures& found);
+  void draw_sweep(Desk& desk, BlockPlace place, const LessonSweep& sweep);
+  void draw_report(Desk& desk, BlockPlace place, const LessonReport& report);
   void draw_question(Desk& desk, std::size_t index);
   /// Draws what an answer is written into, or chosen from. Returns whether it was given with the keyboard.
   bool draw_answer(const LessonQuestion& question, std::string& entered, const MarkdownLook& look);
@@ -64,9 +68,9 @@ class LessonPanel final : public Panel {
   std::size_t slide_ = 0;
   bool to_top_ = false;   ///< The page begins at its first line in this frame.
   bool to_last_ = false;  ///< The last slide of the page is shown, because it was reached from behind.
-  std::map<std::size_t, std::string> entered_;  ///< The answer that is being given, by question.
-  std::map<BlockPlace, FittedAxes> axes_;
-  std::map<std::string, std::string> sources_;  ///< The texts of solutions, by file.
+  std::map<std::size_t, std::string> entered_;                    ///< The answer that is being given, by question.
+  std::map<BlockPlace, std::map<std::size_t, FittedAxes>> axes_;  ///< By block, and by its plots.
+  std::map<std::string, std::string> sources_;                    ///< The texts of solutions, by file.
   LessonPictures pictures_;
 };
 

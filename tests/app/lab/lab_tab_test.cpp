@@ -296,6 +296,16 @@ TEST_F(LabInWindow, AnExportedPictureHasNoTooltipAndNoMessageInIt) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST_F(LabInWindow, AWantedSweepIsWhatTheNextRunMeasures) {
+  tested_->window().want_sweep({.vary = "params.norm", .values = "l1,l2"});
+  tested_->frame();
+  EXPECT_EQ(tested_->lab->choice().vary, Vary::parameter);
+  EXPECT_EQ(tested_->lab->choice().parameter, "norm");
+  tested_->frame();  // The fields of the tab propose no other values.
+  EXPECT_EQ(tested_->lab->choice().values, "l1,l2");
+  EXPECT_FALSE(tested_->window().take_wanted_sweep());
+}
+
 TEST_F(LabInWindow, APlotOfOneSizeHasTicks) {
   choose_sweep(tested_->lab->choice(), "size", "24");
   tested_->lab->choice().backends = {true, true, false};

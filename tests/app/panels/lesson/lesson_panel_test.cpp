@@ -61,6 +61,40 @@ right: 2
 
 constexpr std::string_view second_page = "# Two\n\nThe end.\n";
 
+constexpr std::string_view lab_page = R"(# Measured
+
+```lesson
+title: Another lesson for tests
+summary: Nothing.
+```
+
+```sweep
+sketch: blur.cu
+figure: global_load_sectors per values
+over: radius = 1, 2, 4
+caption: More pixels, more sectors.
+```
+```report
+file: times.json
+table: yes
+caption: Times of a Sobel filter.
+```
+)";
+
+constexpr std::string_view times = R"({"version": 2,
+  "environment": {"cpu": {"model": "A processor", "logical_cores": 4}},
+  "copy_limit": {"host": []},
+  "results": [
+    {"algorithm": "sobel", "backend": "serial", "variant": "default", "threads": 1,
+     "input": {"kind": "image", "element": "u8", "channels": 1, "width": 64, "height": 64, "depth": 1},
+     "output": {"kind": "image", "element": "u8", "channels": 1, "width": 64, "height": 64, "depth": 1},
+     "params": {"norm": "l1"}, "compute_ms": [1.0, 1.1, 1.2]},
+    {"algorithm": "sobel", "backend": "serial", "variant": "default", "threads": 1,
+     "input": {"kind": "image", "element": "u8", "channels": 1, "width": 128, "height": 128, "depth": 1},
+     "output": {"kind": "image", "element": "u8", "channels": 1, "width": 128, "height": 128, "depth": 1},
+     "params": {"norm": "l1"}, "compute_ms": [4.0, 4.1, 4.2]}]}
+)";
+
 /// A ZIP archive of files that are not compressed.
 std::string stored_zip(const std::vector<std::pair<std::string, std::string>>& files) {
   const auto number = [](std::size_t value, int bytes) {
@@ -139,6 +173,34 @@ TEST_P(LessonPanelTest, OpeningRunsNothingAndButtonsShowStates) {
   EXPECT_EQ(tested_->workspace.work().backend, Backend::serial);
   EXPECT_EQ(tested_->window_.scene().shown(),
             find_show(tested_->window_.scenes().type_for(tested_->workspace.algorithm()), "input"));
+}
+
+TEST_P(LessonPanelTest, MeasurementsAreDrawnAndSweepsOpenInTheLab) {
+  const fs::path measured = folder_.path() / "measured";
+  fs::create_directory(measured);
+  io::save_bytes(measured / "1.md", lab_page);
+  io::save_bytes(measured / "times.json", times);
+  open(measured);
+  const BlockPlace report{0, 2};
+  ASSERT_TRUE(std::holds_alternative<LessonReport>(session().lesson().pages[0].blocks[report.block]));
+  tested_->frames_until([this] { return !session().working(); });
+  const BlockFigures* const found = session().figures(report);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->trouble, "");
+  ASSERT_EQ(found->charts.size(), 1u);
+  EXPECT_EQ(found->charts.front().lines.front().y, (std::vector<double>{1.1, 4.1}));
+  EXPECT_EQ(found->table.size(), 3u);
+  EXPECT_EQ(found->machines, "Measured on A processor (4 threads).");
+
+  // The window of this test has no lab, which would take what is wanted.
+  press(0, "Open in Lab");
+  EXPECT_TRUE(std::string_view(tested_->workspace.algorithm().name).find("blur") != std::string_view::npos)
+      << tested_->workspace.algorithm().name;
+  const std::optional<WantedSweep> wanted = tested_->window_.take_wanted_sweep();
+  ASSERT_TRUE(wanted);
+  EXPECT_EQ(wanted->vary, "params.radius");
+  EXPECT_EQ(wanted->values, "1,2,4");
+  EXPECT_FALSE(tested_->window_.take_wanted_sweep());
 }
 
 TEST_P(LessonPanelTest, AnswersAreJudgedAndKept) {
