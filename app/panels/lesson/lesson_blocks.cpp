@@ -40,6 +40,16 @@ void verdict(bool good, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
+/// Returns true if a run makes a picture of floats, whose range is not that of the screen.
+bool makes_floats(const RunRequest& run, const Shape& input) {
+  try {
+    const Shape made = run.algorithm->output_shape(run.params, input);
+    return made.kind == Kind::image && made.element == Element::f32;
+  } catch (const Error&) {
+    return false;  // The input of the state is still being read.
+  }
+}
+
 /// Chooses what a state describes: algorithm, parameters, backend, input and view.
 void show_state(Desk& desk, BlockPlace place, const LessonState& state) {
   Workspace& workspace = desk.workspace();
@@ -57,6 +67,8 @@ void show_state(Desk& desk, BlockPlace place, const LessonState& state) {
     if (!on_gpu && workspace.work().backend == run.backend) workspace.choose_variant(run.variant);
     desk.scenes().choose(scene);
     desk.scenes().scene(scene).show(show);
+    if (ParamBox* const look = desk.scenes().scene(scene).settings(); look != nullptr && scene.name == "image")
+      look->assign("auto_exposure", makes_floats(run, workspace.input_shape()) ? "true" : "false");
     if (!state.panel.empty()) desk.show_panel(state.panel);
     if (!state.input.empty()) desk.open(lesson_file(desk.lesson().lesson(), state.input));
   } catch (const Error& error) {

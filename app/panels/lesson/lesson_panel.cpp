@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <tuple>
+#include <utility>
 
 #include "app/ui/widgets.h"
+#include "compute/core/errors.h"
 
 namespace threadscape::app {
 
@@ -19,6 +22,18 @@ std::string page_label(const LessonSession& session, std::size_t page) {
     text +=
         count.done == count.all ? "   done" : "   " + std::to_string(count.done) + " of " + std::to_string(count.all);
   return text;
+}
+
+/// The folder and the title of the lesson that follows one that comes with the program; empty if none does.
+std::pair<std::filesystem::path, std::string> lesson_after(const std::filesystem::path& folder) {
+  const std::vector<std::filesystem::path> all = installed_lessons();
+  const auto found = std::ranges::find(all, folder);
+  if (found == all.end() || found + 1 == all.end()) return {};
+  try {
+    return {*(found + 1), load_lesson(*(found + 1)).title};
+  } catch (const Error&) {
+    return {};  // The menu names what is damaged.
+  }
 }
 
 }  // namespace
@@ -64,6 +79,9 @@ void LessonPanel::follow(Desk& desk) {
       begins = false;
     }
   }
+  next_lesson_.clear();
+  if (page_ + 1 == session.lesson().pages.size())
+    std::tie(next_lesson_, next_title_) = lesson_after(session.lesson().folder);
   to_top_ = true;
   slide_ = std::exchange(to_last_, false) ? slides_.size() - 1 : 0;
 }
@@ -137,10 +155,23 @@ void LessonPanel::draw(Desk& desk) {
     if (page_ + 1 < pages.size()) {
       if (ImGui::Button(("Next: " + pages[page_ + 1].title).c_str())) desk.lesson().go_to(page_ + 1);
     } else {
-      ImGui::TextDisabled("The end of the lesson.");
+      draw_end(desk);
     }
   }
   ImGui::EndChild();
+  if (!wanted_.empty()) desk.open(std::exchange(wanted_, {}));
+}
+
+void LessonPanel::draw_end(Desk& desk) {
+  LessonSession& session = desk.lesson();
+  std::vector<std::size_t> unfinished;
+  for (std::size_t i = 0; i < session.lesson().pages.size(); ++i)
+    if (const LessonSession::Done count = session.done_on(i); count.done < count.all) unfinished.push_back(i);
+  ImGui::TextDisabled(unfinished.empty() ? "The end of the lesson: all is done."
+                                         : "The end of the lesson. Left to do:");
+  for (const std::size_t page : unfinished)
+    if (ImGui::Button(page_label(session, page).c_str())) session.go_to(page);
+  if (!next_lesson_.empty() && ImGui::Button(("Next lesson: " + next_title_).c_str())) wanted_ = next_lesson_;
 }
 
 std::size_t LessonPanel::end_of_slide(std::size_t slide) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ class LessonPanel final : public Panel {
   void draw_toolbar(Desk& desk);
   void draw_more(Desk& desk);
   void draw_items(Desk& desk, std::size_t begin, std::size_t end);
+  /// Draws what is left to do, and the lesson that follows this one.
+  void draw_end(Desk& desk);
   /// The items of a slide end where those of the next one begin.
   [[nodiscard]] std::size_t end_of_slide(std::size_t slide) const;
   /// Turns slides by keys.
@@ -66,8 +69,12 @@ class LessonPanel final : public Panel {
   std::vector<Item> items_;
   std::vector<std::size_t> slides_;  ///< The first item of each slide of the page.
   std::size_t slide_ = 0;
-  bool to_top_ = false;   ///< The page begins at its first line in this frame.
-  bool to_last_ = false;  ///< The last slide of the page is shown, because it was reached from behind.
+  std::filesystem::path
+      next_lesson_;  ///< The folder of the lesson that follows; "" for none, and before the last page.
+  std::string next_title_;
+  std::filesystem::path wanted_;  ///< The folder of a lesson that is opened at the end of this frame.
+  bool to_top_ = false;           ///< The page begins at its first line in this frame.
+  bool to_last_ = false;          ///< The last slide of the page is shown, because it was reached from behind.
   std::map<std::size_t, std::string> entered_;                    ///< The answer that is being given, by question.
   std::map<BlockPlace, std::map<std::size_t, FittedAxes>> axes_;  ///< By block, and by its plots.
   std::map<std::string, std::string> sources_;                    ///< The texts of solutions, by file.

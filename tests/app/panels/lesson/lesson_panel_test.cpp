@@ -399,6 +399,35 @@ TEST_P(FirstLessonTest, IsWalked) {
   EXPECT_EQ(grade.submissions[0].points(), 1 + static_cast<int>(session().exercised(blur).marks.size()));
 }
 
+TEST_P(FirstLessonTest, StatesOfFloatsAreShownInTheirRange) {
+  open(lesson_folder("siddon"));
+  press(0, "Show");
+  tested_->settle();
+  const SceneType& scene = tested_->window_.scenes().type_for(tested_->workspace.algorithm());
+  ASSERT_EQ(scene.name, "image");
+  EXPECT_NE(to_json(*tested_->window_.scenes().scene(scene).settings()).find("\"auto_exposure\": true"),
+            std::string::npos)
+      << to_json(*tested_->window_.scenes().scene(scene).settings());
+}
+
+TEST_P(FirstLessonTest, ItsEndLeadsToWhatIsLeftAndToTheNextLesson) {
+  session().go_to(session().lesson().pages.size() - 1);
+  tested_->settle();
+  const auto pages = windows("page_");
+  ASSERT_EQ(pages.size(), 1u);
+  const auto press_below = [&](const char* label) {
+    ImGui::ActivateItemByID(windows("page_").front()->GetID(label));
+    tested_->frame();
+    tested_->settle();
+  };
+  press_below("1  Many small threads   0 of 2");
+  EXPECT_EQ(session().page(), 0u);
+  session().go_to(session().lesson().pages.size() - 1);
+  tested_->settle();
+  press_below("Next lesson: Coalescing");
+  EXPECT_EQ(session().lesson().name, "coalescing");
+}
+
 TEST_P(FirstLessonTest, CountsComeFromTheOtherThread) {
   const std::vector<LessonBlock>& blocks = session().lesson().pages[0].blocks;
   const auto counts = std::ranges::find_if(
