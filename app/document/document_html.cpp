@@ -26,7 +26,7 @@ struct ToHtml {
   }
   std::string operator()(const DocumentChart& chart) const { return html_chart(chart.chart, chart.caption); }
   std::string operator()(const DocumentCommands& commands) const {
-    return "<pre><code>" + html_escaped(commands.text) + "</code></pre>\n";
+    return "<pre tabindex=\"0\"><code>" + html_escaped(commands.text) + "</code></pre>\n";
   }
 };
 

@@ -44,9 +44,12 @@ td.number { text-align: right; font-variant-numeric: tabular-nums; }
   padding: 0.4rem 1rem; margin: 1.5rem 0; }
 summary { cursor: pointer; color: var(--link); padding: 0.3rem 0; }
 @media print {
-  body { max-width: none; font-size: 10.5pt; padding: 0; }
-  h2 { break-before: page; }
-  .task, .question, figure, table, pre { break-inside: avoid; }
+  :root { --text: #000000; --back: #ffffff; --soft: #f2f4f7; --line: #b6bec9; --link: #0b57a4; }
+  body { max-width: none; font-size: 10pt; line-height: 1.45; padding: 0; }
+  h1, h2, h3, h4, summary { break-after: avoid; }
+  h2 { margin-top: 1.5rem; padding-top: 1rem; }
+  .question, figure, .scroll, tr, pre { break-inside: avoid; }
+  pre, .scroll { overflow: visible; white-space: pre-wrap; }
   details::details-content { content-visibility: visible; display: block; }
 }
 )";
@@ -72,7 +75,7 @@ std::string html_escaped(std::string_view text) {
 }
 
 std::string html_table(const std::vector<std::vector<std::string>>& table, std::string_view caption, HtmlCells cells) {
-  std::string html = "<div class=\"scroll\"><table>\n<caption>" + html_escaped(caption) + "</caption>\n";
+  std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n<caption>" + html_escaped(caption) + "</caption>\n";
   for (const std::vector<std::string>& row : table) {
     html += "<tr>";
     for (const std::string& cell : row) {

@@ -62,9 +62,10 @@ std::string html_of(const Lesson& lesson, std::string_view markdown) {
     }
     if (block.kind == Kind::paragraph) html += "<p>" + html_spans(lesson, block.spans) + "</p>\n";
     if (!wanted.empty()) html += "<li>" + html_spans(lesson, block.spans) + "</li>\n";
-    if (block.kind == Kind::source) html += "<pre><code>" + html_escaped(block.source) + "</code></pre>\n";
+    if (block.kind == Kind::source)
+      html += "<pre tabindex=\"0\"><code>" + html_escaped(block.source) + "</code></pre>\n";
     if (block.kind != Kind::table) continue;
-    html += "<div class=\"scroll\"><table>\n";
+    html += "<div class=\"scroll\" tabindex=\"0\"><table>\n";
     for (const auto& row : block.rows) {
       const std::string tag = &row == &block.rows.front() ? "th" : "td";
       html += "<tr>";

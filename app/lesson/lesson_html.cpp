@@ -95,7 +95,7 @@ class HtmlWriter {
   }
   [[nodiscard]] std::string source(const std::string& file) const {
     const std::vector<std::byte> bytes = io::load_bytes(lesson_file(lesson_, file), io::Limit::file_bytes);
-    return "<pre><code>" + html_escaped({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) +
+    return "<pre tabindex=\"0\"><code>" + html_escaped({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) +
            "</code></pre>\n";
   }
   [[nodiscard]] static std::string command_of(const LessonState& state) {

@@ -108,7 +108,6 @@ TEST_P(CodeClicksTest, AClickOnALineThatTheLabCitesShowsItsCode) {
   LabTab& lab = *tab;
   tested_->window_.add_panel(LabTab::type, std::move(tab));
   tested_->window_.show_panel("lab");
-  lab.enlarge(true);
   tested_->frames_until([&] { return !lab.cited().lines.empty(); });
   tested_->frame();
   const KernelLine cited = lab.cited().lines.front().place;
