@@ -312,7 +312,6 @@ TEST_F(LabInWindow, APlotOfOneSizeHasTicks) {
   tested_->lab->choice().precision = 10.0;
   tested_->lab->run(tested_->workspace);
   tested_->frames_until([&] { return tested_->lab->reports().front().rows.size() == 2; });
-  tested_->lab->enlarge(true);
   for (int i = 0; i < 3; ++i)
     tested_->frame();
   ImPlotPlot* plot = nullptr;  // The largest one; panels have others.
