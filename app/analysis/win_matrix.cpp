@@ -50,7 +50,7 @@ WinMatrix win_matrix(const std::vector<Contender>& contenders) {
       if (ranked.size() > 1) {
         const RatioEstimate ratio = ratio_of_times(ranked[0]->samples, ranked[1]->samples, 0.95);
         cell.factor = ratio.ratio;
-        cell.tie = ratio.interval.contains(1.0);
+        cell.tie = ratio.interval.low <= 1.0;  // Medians and ratios of pairs may disagree about who is first.
       }
       matrix.cells.push_back(cell);
     }

@@ -107,6 +107,8 @@ class Desk : public SceneDesk {
   /// Brings a panel to the front: variants_panel_name, view_settings_name, any below the view, or one beside it that is
   /// there. Throws UsageError for others.
   virtual void show_panel(std::string_view name) = 0;
+  /// Brings the picture to the front, if a page is there.
+  virtual void show_picture() = 0;
   /// Show the dialogs that open a file, or a folder as a volume, or save the result, or what a scene writes itself.
   void ask_open();
   void ask_open_folder();

@@ -82,6 +82,7 @@ void Desk::show_kernel_line(const KernelLine& place) {
   if (&workspace_.algorithm() != place.algorithm) workspace_.choose_algorithm(*place.algorithm);
   workspace_.set_parameters(place.params);
   kernel_line_ = place;
+  show_picture();
   (void)choose_microscope();
 }
 

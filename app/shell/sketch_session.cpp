@@ -44,10 +44,6 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-bool is_twin(const fs::path& file) {
-  return file.extension() == ".cpp";
-}
-
 /// What the comparison of a sketch has found, in one line.
 std::string verdict_of(const std::vector<SketchCheckRow>& rows) {
   const std::string algorithm(rows.front().algorithm->name);
@@ -140,7 +136,7 @@ void SketchSession::take_text(std::string text, fs::path file) {
   close();
   text_ = std::move(text);
   file_ = std::move(file);
-  if (!is_twin(file_)) sketch::prepare_compiler();
+  if (file_.extension() != ".cpp") sketch::prepare_compiler();
 }
 
 void SketchSession::close() {
@@ -220,10 +216,12 @@ void SketchSession::run() {
   stop_comparing();
   coder_.stop();
   stop_compiling_ = std::stop_source();
-  compiling_ = std::async(std::launch::async, [this, file = file_, text = text_, stop = stop_compiling_.get_token()] {
-    Compiled compiled = compile(file, text, stop);
+  std::promise<Compiled> made;  // It is kept before the window is woken, which would go back to sleep without it.
+  compiling_ = made.get_future();
+  compiler_ = std::async(std::launch::async, [this, file = file_, text = text_, stop = stop_compiling_.get_token(),
+                                              made = std::move(made)]() mutable {
+    made.set_value(compile(file, std::move(text), stop));
     wake_();
-    return compiled;
   });
 }
 
@@ -283,7 +281,7 @@ void SketchSession::watch() {
 
 void SketchSession::take_compiled(Workspace& workspace) {
   Compiled compiled = compiling_.get();
-  if (!is_twin(compiled.file)) sketch::prepare_compiler();
+  if (compiled.file.extension() != ".cpp") sketch::prepare_compiler();
   if (std::exchange(again_, false)) return run();
   if (compiled.file != file_) return;  // Another file was opened meanwhile.
   marks_ = std::move(compiled.marks);

@@ -159,6 +159,7 @@ class SketchSession {
   Ticker watcher_;  ///< Wakes the window when another program writes the file of a sketch that was run.
   std::stop_source stop_compiling_;
   std::future<Compiled> compiling_;
+  std::future<void> compiler_;                   ///< The thread that keeps what compiling_ waits for.
   std::chrono::steady_clock::time_point begun_;  ///< When run() was called last.
   double longest_ms_ = 0.0;                      ///< The longest frame since then.
   const AlgorithmInfo* row_ = nullptr;

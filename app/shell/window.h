@@ -66,6 +66,7 @@ class Window final : public Desk {
   /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   void show_panel(std::string_view name) override;
+  void show_picture() override { page_ = {}; }
   /// Shows the picture with its panels, or alone.
   void show_panels(bool on) { look_.panels = on; }
   /// Corners of the view on screen, in ImGui's units.

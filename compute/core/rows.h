@@ -12,15 +12,18 @@ namespace threadscape {
 /// `done`.
 template <class F>
 void for_rows(const HostRun& run, std::int64_t rows, const F& f, double begun = 0.0, double done = 1.0) {
-#pragma omp parallel num_threads(run.threads) if (run.threads > 1)
-  {
-    const std::int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    const std::int64_t first = rows * thread / threads, end = rows * (thread + 1) / threads;
+  const auto part = [&](std::int64_t first, std::int64_t end, bool reports) {
     for (std::int64_t y = first; y < end && !run.stop.stop_requested(); ++y) {
       f(static_cast<int>(y));
-      if (run.progress && thread == 0)
+      if (run.progress && reports)
         run.progress->report(begun + (done - begun) * static_cast<double>(y + 1) / static_cast<double>(end));
     }
+  };
+  if (run.threads <= 1) return part(0, rows, true);  // OpenMP would allocate a team for one thread, too.
+#pragma omp parallel num_threads(run.threads)
+  {
+    const std::int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    part(rows * thread / threads, rows * (thread + 1) / threads, thread == 0);
   }
 }
 

@@ -375,12 +375,12 @@ void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitt
   // The limits follow the data until the user zooms; a double click makes them follow again.
   const auto [left, right] = x_range(chart);
   const auto [low, high] = y_range(chart);
-  // Nobody zooms into a picture, so that its ticks can be where points are. ImPlot labels powers of ten on logarithmic
-  // axes, of which shorter ones may have none: those of one size, for example.
+  // Nobody zooms into a picture, so that its ticks can be where points are, and so can those of one size or a few.
   constexpr double decade = 10.0;
-  if (chart.categories.empty() && (still || (chart.log_x && right < left * decade)))
+  const bool short_x = chart.log_x && right < left * decade;
+  if (chart.categories.empty() && (still || short_x))
     set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(4)) / ImGui::CalcTextSize("0").x));
-  if (still || (chart.log_y && high < low * decade)) set_ticks(ImAxis_Y1, y_ticks(chart));
+  if (still) set_ticks(ImAxis_Y1, y_ticks(chart));
   std::size_t points = 0;
   for (const ChartLine& line : chart.lines)
     points += line.x.size();
@@ -393,7 +393,7 @@ void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitt
     return changed || !(range.Min > 0.0 && range.Max > range.Min) ? std::pair{from, to}
                                                                   : std::pair{range.Min, range.Max};
   };
-  if (chart.log_x && !still) {
+  if (chart.log_x && !still && !(short_x && chart.categories.empty())) {
     const auto [from, to] = shown(ImAxis_X1, left, right);
     set_log_ticks(ImAxis_X1, from, to, static_cast<int>((size.x - em(6)) / em(4.5f)));
   }

@@ -198,6 +198,16 @@ TEST(SyntheticCost, TheMatrixShowsTheFasterBackendAndTies) {
   EXPECT_NEAR(matrix.at(0, 1).factor, 1.0 / 0.15, 0.3);
   EXPECT_FALSE(matrix.at(0, 1).tie);
   EXPECT_TRUE(matrix.at(1, 0).tie);
+  // The medians are 1.0 and 1.1, and in most pairs the second is quicker.
+  const auto halves = [](double more, double fewer) {
+    std::vector<double> samples(8, more);
+    samples.insert(samples.end(), 7, fewer);
+    return samples;
+  };
+  const WinMatrix disagreeing =
+      win_matrix({{"mean", 1.0, Backend::serial, halves(1.0, 10.0)}, {"mean", 1.0, Backend::openmp, halves(1.1, 0.5)}});
+  EXPECT_EQ(disagreeing.at(0, 0).winner, Backend::serial);
+  EXPECT_TRUE(disagreeing.at(0, 0).tie);
   EXPECT_FALSE(matrix.at(1, 1).measured);
 }
 

@@ -88,11 +88,11 @@ constexpr std::string_view times = R"({"version": 2,
     {"algorithm": "sobel", "backend": "serial", "variant": "default", "threads": 1,
      "input": {"kind": "image", "element": "u8", "channels": 1, "width": 64, "height": 64, "depth": 1},
      "output": {"kind": "image", "element": "u8", "channels": 1, "width": 64, "height": 64, "depth": 1},
-     "params": {"norm": "l1"}, "compute_ms": [1.0, 1.1, 1.2]},
+     "params": {"norm": "l1"}, "compute_ms": {"samples": [1.0, 1.1, 1.2]}},
     {"algorithm": "sobel", "backend": "serial", "variant": "default", "threads": 1,
      "input": {"kind": "image", "element": "u8", "channels": 1, "width": 128, "height": 128, "depth": 1},
      "output": {"kind": "image", "element": "u8", "channels": 1, "width": 128, "height": 128, "depth": 1},
-     "params": {"norm": "l1"}, "compute_ms": [4.0, 4.1, 4.2]}]}
+     "params": {"norm": "l1"}, "compute_ms": {"samples": [4.0, 4.1, 4.2]}}]}
 )";
 
 /// A ZIP archive of files that are not compressed.
