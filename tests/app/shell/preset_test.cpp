@@ -57,7 +57,7 @@ class PresetTest : public TestedWindowTest {
     ImGui::ClearActiveID();  // The field with the name would write its own text back.
   }
   void save(const std::string& name) {
-    press_in_parameters("save a preset");
+    press_in_parameters("##save a preset");
     tested_->window_.files().choose(name);
     tested_->frame();
     ImGui::ClearActiveID();
@@ -90,7 +90,7 @@ TEST_P(PresetTest, TheListShowsThumbnailsAndIgnoresWhatIsNone) {
   std::filesystem::copy(folder_.path() / "sharp.json", folder_.path() / "large.json");
   const HostArray large(Shape::image(Element::u8, 1, 500, 500));
   io::save_picture(folder_.path() / "large.thumbnail.png", large.view(), io::FileColour::grey);
-  press_in_parameters("load a preset");
+  press_in_parameters("##load a preset");
   tested_->frame();
   EXPECT_EQ(tested_->window_.files().names(), (std::vector<std::string>{"damaged.json", "large.json", "sharp.json"}));
   PresetThumbnails thumbnails;
