@@ -61,8 +61,8 @@ double longest_word(std::string_view letters, PdfFont font) {
   return longest;
 }
 
-/// As large as the table can be on a page: the type becomes smaller, and then columns become narrower whose lines can
-/// break between words, and after them those whose words have to.
+/// The layout with the largest type with which the table fits on a page: the type becomes smaller, and then columns
+/// become narrower whose lines can break between words, and after them those whose words have to.
 TableForm form_of(const std::vector<std::vector<std::string>>& rows) {
   constexpr double largest = 8.0, smallest = 5.5, narrowest = 30.0;
   const std::size_t columns = rows.front().size();

@@ -147,7 +147,7 @@ void PdfFile::rectangle(double x, double y, double width, double height, const I
 }
 
 void PdfFile::circle(double x, double y, double radius, const Ink& ink) {
-  const double k = radius * 4.0 / 3.0 * (std::numbers::sqrt2 - 1.0);  // Of four Bezier curves, as is usual.
+  const double k = radius * 4.0 / 3.0 * (std::numbers::sqrt2 - 1.0);  // Four Bezier curves make the circle.
   const std::string paint = begin(ink, true);
   const auto curve = [&](double x1, double y1, double x2, double y2, double x3, double y3) {
     pages_.back() += point(x + x1, y + y1) + point(x + x2, y + y2) + point(x + x3, y + y3) + "c ";

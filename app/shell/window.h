@@ -176,7 +176,7 @@ class Window final : public Desk {
   int settling_ = 0;       ///< Frames that are drawn until a panel that was brought to the front is seen.
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
-  /// Whether the list of algorithms is a tab beside the parameters, because the window is narrow for its text; unset
+  /// True if the list of algorithms is a tab beside the parameters, because the window is narrow for its text; unset
   /// before the first frame.
   std::optional<bool> narrow_;
   float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.

@@ -49,7 +49,7 @@ struct TreeDiagram {
     bool block_barrier = false;  ///< If true, the step ends with a barrier of the block.
     bool in_registers = false;   ///< If true, the values are in registers, not in shared memory.
     int warps_working = 0, warps_diverging = 0;
-    int wavefronts = 0, conflicts = 0;  ///< Of loads and stores of shared memory, as a GPU counts them.
+    int wavefronts = 0, conflicts = 0;  ///< Counts of accesses to shared memory, as on a GPU.
     int bank_conflict = 0;              ///< Degree of the worst bank conflict (serialized accesses); 1 for none.
   };
   std::string title;  ///< Name of the kernel, and a short description.

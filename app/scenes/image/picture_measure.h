@@ -20,7 +20,7 @@ struct MeasuredPlaces {
 /// The values from one point to another.
 struct LineProfile {
   double length = 0.0;   ///< In pixels.
-  double degrees = 0.0;  ///< Of the line to the horizontal, counter-clockwise as one sees it, -180 to 180.
+  double degrees = 0.0;  ///< The angle of the line to the horizontal, counter-clockwise, -180 to 180.
   int channels = 0;
   std::vector<double> at;      ///< The distance of each sample from the first point, in pixels.
   std::vector<double> values;  ///< For each sample, the values of all channels.

@@ -193,7 +193,7 @@ class TiffRows final : public PictureRows {
   bool tiled_ = false;
   bool plain_ = false;  ///< Rows lie in the file as they are.
   std::size_t pixel_bytes_ = 1, row_bytes_ = 1;
-  std::int64_t columns_ = 1, rows_ = 1;  ///< Of a tile, or of a strip.
+  std::int64_t columns_ = 1, rows_ = 1;  ///< The size of a tile or of a strip, in pixels.
   std::int64_t next_ = 0;
   std::vector<std::byte> band_, block_;
 };

@@ -30,7 +30,7 @@ struct TreeStep {
 
   int warps_working = 0;    ///< Number of warps with at least one working thread.
   int warps_diverging = 0;  ///< Number of those warps in which other threads are idle.
-  int wavefronts = 0;       ///< Of all loads and stores of shared memory.
+  int wavefronts = 0;       ///< The wavefronts of all accesses to shared memory.
   int conflicts = 0;        ///< How many of them are conflicts.
   int bank_conflict = 0;    ///< How many times as long as without conflicts the worst access takes; 0 = no access.
 };

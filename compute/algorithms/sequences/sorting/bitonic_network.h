@@ -54,7 +54,7 @@ struct Stage {
   int distance = 0;          ///< Places are 2^distance apart, or in neighbouring halves of 2^distance each.
   bool mirror = false;       ///< If true, compared places mirror each other in the run.
   bool alternating = false;  ///< If true, neighbouring runs have opposite directions; otherwise all ascend.
-  bool odd_ascends = false;  ///< Of alternating runs, those with odd numbers ascend.
+  bool odd_ascends = false;  ///< If true, alternating runs with odd numbers ascend.
 
   /// Returns whether the run that contains the place is sorted from large to small.
   [[nodiscard]] TS_HD constexpr bool descends(std::int64_t place) const {
