@@ -62,6 +62,14 @@ if [ "$kernels" = 1 ]; then
   expect 0 bench "$sketches/transpose_naive.cu" --sizes 64 --json counts.json
   contains out "^global store sectors +4096 +counted"
   json counts.json 'j["kernels"][0]["counts"]["global_store_sectors"] == 4096'
+  # A driver that shows no GPU is as none.
+  driver=$(dirname "$threadscape")/fake_driver
+  if [ -e "$driver/libcuda.so.1" ]; then
+    LD_LIBRARY_PATH=$driver FAKE_DRIVER_FAILS=cuInit expect 0 run "$sketches/blur.cu" ramp.pgm -o hidden.pgm
+    cmp blur.pgm hidden.pgm
+    LD_LIBRARY_PATH=$driver FAKE_DRIVER_FAILS=cuInit expect 0 bench "$sketches/blur.cu" --sizes 64
+    contains out "^no times on a GPU: no GPU: CUDA_ERROR"
+  fi
   # Costs beside another sketch: times in turns on a GPU, else counts of both.
   expect 0 bench "$sketches/transpose_naive.cu" --against "$sketches/transpose_tile.cu" --sizes 64 --json against.json
   if grep -q "^No times, because" out; then
