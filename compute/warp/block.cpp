@@ -97,9 +97,32 @@ bool Block::run_warp(Warp& warp) {
   const std::uint64_t until = warp.executed + turn_length;
   const RequestQueue* const queue = queues.empty() ? nullptr : &queues[warp.number];
   while (!warp.done && warp.barrier == none && (queue == nullptr || queue->size() < requests_of_turn) &&
-         warp.executed < until && !launch.stop.load(std::memory_order_relaxed))
+         warp.executed < until && !launch.stop.load(std::memory_order_relaxed)) {
     step(warp);
+    if (!warp.done && warp.barrier == none) run_straight(warp, until, queue);
+  }
   return !warp.done && warp.barrier == none;
+}
+
+void Block::run_straight(Warp& warp, std::uint64_t until, const RequestQueue* queue) {
+  const Code& code = *warp.code;
+  const std::uint32_t active = warp.active;
+  const std::uint64_t lanes = count_of(active);
+  while (warp.pc != warp.reconverge && warp.executed < until &&
+         (queue == nullptr || queue->size() < requests_of_turn) && !launch.stop.load(std::memory_order_relaxed)) {
+    const Operation& op = code.operations[warp.pc];
+    if (op.flow != Flow::Next || op.watched) return;
+    const std::uint32_t guard = op.guard == none   ? all_lanes
+                                : op.guard_negated ? ~warp.mask(op.guard)
+                                                   : warp.mask(op.guard);
+    const std::uint32_t number = code.first + warp.pc;
+    ++worker.executed[number];
+    worker.lanes[number] += lanes;
+    ++warp.executed;
+    ++executed;
+    if ((active & guard) != 0) op.run(warp, op, active & guard);
+    ++warp.pc;
+  }
 }
 
 bool Block::deliver(MemoryObserver& observer) {

@@ -143,6 +143,8 @@ class Block {
  private:
   void begin(Warp& warp, std::uint32_t which);
   bool run_warp(Warp& warp);
+  /// Executes instructions up to the next that goes elsewhere, ends a wait, or reads a register that may be unwritten.
+  void run_straight(Warp& warp, std::uint64_t until, const RequestQueue* queue);
   void step(Warp& warp);
   void branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target);
   void indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask);
