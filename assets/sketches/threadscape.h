@@ -37,13 +37,13 @@ struct Image {
 
   THREADSCAPE_BOTH static int clamped(int i, int n) { return i < 0 ? 0 : i < n ? i : n - 1; }
   THREADSCAPE_BOTH static int mirrored(int i, int n) {
-    if (n == 1) return 0;
-    i = wrapped(i, 2 * n - 2);
-    return i < n ? i : 2 * n - 2 - i;
+    const int last = 2 * n - 2, from_start = i < 0 ? -i : i, from_end = last - from_start;
+    const int near = from_start < from_end ? from_start : from_end;
+    return near >= 0 ? near : n == 1 ? 0 : mirrored(wrapped(i, last), n);
   }
   THREADSCAPE_BOTH static int wrapped(int i, int n) {
-    i %= n;
-    return i < 0 ? i + n : i;
+    if (i < -n || i >= 2 * n) i %= n;
+    return i < 0 ? i + n : i < n ? i : i - n;
   }
 };
 
