@@ -21,6 +21,8 @@ constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
 /// Seconds that a run on the CPU has to itself when frames are slow: no frame is drawn meanwhile, unless the run ends,
 /// so that each of many short runs costs one frame, while long runs leave the window answering.
 constexpr double head_start = 0.2;
+/// Seconds that a sketch is compiled, and that it runs, before a frame shows how far it is.
+constexpr double head_start_of_sketch = 0.4;
 /// Seconds that a run of a sketch has to itself before the next frame, as long as it takes: who writes the sketch may
 /// be typing meanwhile.
 constexpr double pause_of_typing = 0.025;
@@ -45,13 +47,14 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     const bool plays = window.plays();
     const bool sketched = works_on_sketch(workspace, live, window);
     const bool has_cores = frame_seconds > slow && (live.busy() || sketched) && !live.needs_polling(workspace);
-    // The last frames after an event wait until a sketch is compiled and has run, unless something else happens.
-    const bool waits = has_cores && sketched && !window.needs_redraw();
+    // The last frames after an event, which only let the layout settle, wait until a sketch is compiled and has run,
+    // unless something else happens.
+    const bool waits = has_cores && sketched && !Window::item_needs_redraw();
     if (waits)
       platform.gather_events(pause_of_typing);
     else if (has_cores && !sketched)
       platform.gather_events(head_start - live.running_seconds());
-    const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : waits ? head_start : 0.0);
+    const Input input = platform.poll_for(may_sleep ? window.seconds_to_next() : waits ? head_start_of_sketch : 0.0);
     if (input.close_requested) break;
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
     const bool idle = may_sleep && input.delta > Platform::max_wait * 0.9;

@@ -12,14 +12,6 @@ namespace threadscape::app {
 
 namespace {
 
-/// Returns whether the widget that is being used may change without an event. A text that is edited changes by keys and
-/// the mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink. ImGui keeps some of the keys
-/// that are pressed quickly for the next frame.
-bool item_needs_redraw() {
-  const bool keys_are_left = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-  return keys_are_left || (ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput);
-}
-
 /// Tells the scenes where a frame begins and ends.
 class SceneFrame {
  public:
@@ -57,6 +49,11 @@ void Window::load_everything() {
 
 bool Window::counting() const {
   return std::ranges::any_of(panels_, [](const auto& row) { return row.second->animating(); });
+}
+
+bool Window::item_needs_redraw() {
+  const bool keys_are_left = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+  return keys_are_left || (ImGui::IsAnyItemActive() && !ImGui::GetIO().WantTextInput);
 }
 
 bool Window::needs_redraw() {

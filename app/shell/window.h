@@ -52,6 +52,10 @@ class Window final : public Desk {
   void welcome() { welcomes_ = true; }
   /// Returns whether something on screen changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] bool needs_redraw();
+  /// Returns whether the widget that is being used may change without an event. A text that is edited changes by keys
+  /// and the mouse only; the frame that is drawn every Platform::max_wait lets its cursor blink. ImGui keeps some of
+  /// the keys that are pressed quickly for the next frame.
+  [[nodiscard]] static bool item_needs_redraw();
   [[nodiscard]] bool quit_requested() const { return quit_; }
   /// Shows the picture on the full screen with large type and without panels, or everything as before.
   void present(bool on);
