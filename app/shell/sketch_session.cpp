@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "app/session/sketch_reference.h"
 #include "compute/core/low_priority.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/input_file.h"
@@ -483,12 +484,12 @@ void SketchSession::stop_comparing() {
 std::optional<Work> SketchSession::reference(const Work& work) const {
   if (row_ == nullptr || work.algorithm != row_) return {};
   try {
-    std::optional<RunRequest> request = reference_run(*row_, work.params);
-    if (!request || request->algorithm->input != row_->input) return {};
+    std::optional<RunRequest> request = converted_reference_run(*row_, work.params);
+    if (!request) return {};
     Work other = work;
     other.algorithm = request->algorithm;
     other.params = std::move(request->params);
-    other.backend = Backend::openmp;
+    other.backend = request->backend;
     other.variant = 0;
     return other;
   } catch (const UsageError&) {  // The comparison says why.

@@ -73,12 +73,6 @@ void copy_colours(HostIn from, HostOut to) {
   });
 }
 
-void copy_input(HostIn input, HostOut to) {
-  if (input.shape.element == to.shape.element) return copy_colours(input, to);
-  const HostArray numbers = convert_picture(input, to.shape.element);
-  copy_colours(numbers.view(), to);
-}
-
 /// The header of an input that is a mesh, which is checked; null for others.
 const MeshHeader* mesh_header(HostIn input) {
   if (input.shape.kind != Kind::mesh) return nullptr;
@@ -180,6 +174,12 @@ void run_fastest(const ParamBox& box, const HostRun& run) {
 }
 
 }  // namespace
+
+void copy_input(HostIn input, HostOut to) {
+  if (input.shape.element == to.shape.element) return copy_colours(input, to);
+  const HostArray numbers = convert_picture(input, to.shape.element);
+  copy_colours(numbers.view(), to);
+}
 
 std::shared_ptr<const Kernels> LiveSketch::kernels(const std::stop_token& stop) {
   const std::scoped_lock lock(compiling_);

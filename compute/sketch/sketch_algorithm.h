@@ -59,6 +59,10 @@ struct SketchParams {
   bool operator==(const SketchParams&) const = default;
 };
 
+/// Copies an input into memory of its accepted shape (accepted_shape()): colours of pictures become their luma or the
+/// reverse, and numbers are converted.
+void copy_input(HostIn input, HostOut to);
+
 /// Adds a row for a sketch and returns it. Its name is "sketch_" and that of the sketch, with a number if that is
 /// taken. `serial` and `openmp` run it on the CPU with one thread or several; where a driver of GPUs is installed, the
 /// default variant of `openmp` is the GPU. Throws what add_algorithm() throws.

@@ -4,10 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "app/session/sketch_comparison.h"
+#include "app/session/sketch_reference.h"
 #include "compute/core/errors.h"
+#include "compute/core/synthetic.h"
 #include "compute/io/file_writer.h"
 #include "compute/registry/registry.h"
+#include "compute/run/verify.h"
 #include "compute/sketch/sketch_algorithm.h"
 #include "tests/support/app/app_testing.h"
 
@@ -55,6 +60,29 @@ TEST_F(SketchFile, BothHaveTheParametersThatTheHeadStates) {
   EXPECT_EQ(value_of(pair.other, "border"), "wrap");
   EXPECT_THROW((void)paired(row, {.algorithm = {}, .sets = {{"nothing", "3"}}}), UsageError);
   EXPECT_THROW((void)paired(find_algorithm("mean"), {}), UsageError);
+}
+
+TEST_F(SketchFile, WhatASketchIsToEqualIsMadeOfTheInputThatItReads) {
+  const AlgorithmInfo& row = open_sketch(write("kernel.cu", "// check: mean size=3 border=wrap\n"));
+  const std::optional<RunRequest> reference = converted_reference_run(row, row.defaults());
+  ASSERT_TRUE(reference.has_value());
+  const HostArray photo = make_synthetic(InputPattern::photo, Shape::image(Element::u8, 4, 21, 9), 1);
+  HostArray grey(Shape::image(Element::u8, 1, 21, 9));
+  sketch::copy_input(photo.view(), grey.view());
+  RunRequest mean{
+      .algorithm = &find_algorithm("mean"), .params = find_algorithm("mean").defaults(), .backend = Backend::serial};
+  mean.params.assign("border", "wrap");
+  const HostArray expected = Runner().run(mean, grey.view()).output;
+  for (const HostArray* input : std::array<const HostArray*, 2>{&photo, &grey}) {
+    const HostArray found = Runner().run(*reference, std::as_const(*input).view()).output;
+    ASSERT_EQ(found.shape(), expected.shape());
+    EXPECT_FALSE(compare(found.view(), expected.view(), Tolerance{}).has_value()) << input->shape().channels;
+  }
+  const std::optional<RunRequest> again = converted_reference_run(row, row.defaults());
+  EXPECT_EQ(again->algorithm, reference->algorithm);
+  EXPECT_EQ(again->params, reference->params) << "an equal work is not computed again";
+  const AlgorithmInfo& other = open_sketch(write("other.cu", ""));
+  EXPECT_FALSE(converted_reference_run(other, other.defaults()).has_value());
 }
 
 TEST_F(SketchFile, ATwinHasNoKernelsToCompare) {
