@@ -38,8 +38,9 @@ class Merge {
       if (leader[i] || ends_group(i)) flush();
       const Instruction& from = function_.instructions[i];
       if (base_of(i) == "ld" && op.space == Space::Shared && (op.bytes == 4 || op.bytes == 8) && op.elements == 1 &&
-          op.mode == 0 && op.guard == none && op.s[0] != none)
-        groups_[function_.operands[from.operands + 1].index][op.bytes][static_cast<std::int64_t>(op.immediate)] = i;
+          op.mode == 0 && op.guard == none && (op.s[0] != none || !op.framed))
+        groups_[op.s[0] == none ? no_register : function_.operands[from.operands + 1].index][op.bytes]
+               [static_cast<std::int64_t>(op.immediate)] = i;
       // A new value of a register ends the loads that it is the address of.
       if (from.operand_count > 0)
         if (const Operand& to = function_.operands[from.operands]; to.kind == Operand::Kind::Register) flush(to.index);
@@ -49,6 +50,8 @@ class Merge {
 
  private:
   static constexpr std::uint32_t several = none - 1;
+  /// Stands for the register of loads from a variable, whose addresses are known.
+  static constexpr std::uint32_t no_register = none;
 
   [[nodiscard]] std::string_view base_of(std::uint32_t i) const {
     const std::string_view name = module_.names[function_.instructions[i].name];
@@ -109,7 +112,7 @@ class Merge {
 
   /// Combines loads of so many bytes with one base register.
   void combine(std::uint32_t reg, int bytes, const Loads& loads) {
-    const int bits = zero_bits({.kind = Operand::Kind::Register, .index = reg}, 0);
+    const int bits = reg == no_register ? 64 : zero_bits({.kind = Operand::Kind::Register, .index = reg}, 0);
     for (const int wide : {16, 8}) {
       if (wide <= bytes || bits < (wide == 16 ? 4 : 3)) continue;
       for (const auto& [offset, at] : loads) {

@@ -101,6 +101,23 @@ TEST(WarpCounts, NeighbouringWordsAreLoadedAtOnceIfTheirAddressIsAligned) {
   EXPECT_EQ(wavefronts_of(2), 4U);
 }
 
+// Nsight Compute counts 4 wavefronts for eight sums of 8 bytes that thread 0 reads.
+TEST(WarpCounts, NeighbouringWordsOfAVariableAreLoadedAtOnce) {
+  const auto wavefronts_of = [](int first) {
+    Trial trial;
+    trial.block = {1, 1, 1};
+    std::string loads;
+    for (int word = 0; word < 4; ++word)
+      loads += "ld.shared.u32 %r" + std::to_string(4 + word) + ", [words+" + std::to_string(first + 4 * word) + "];\n";
+    return trial
+        .run(kernel_text(loads + "add.u32 %r2, %r4, %r7;\n" + store_r2, "", ".shared .align 4 .b8 words[1024];\n"))
+        .total.shared_load_wavefronts;
+  };
+  EXPECT_EQ(wavefronts_of(16), 1U);
+  EXPECT_EQ(wavefronts_of(8), 2U);
+  EXPECT_EQ(wavefronts_of(4), 3U);
+}
+
 TEST(WarpCounts, LinesHaveTheirCounts) {
   Trial trial;
   trial.grid = {3, 1, 1};
