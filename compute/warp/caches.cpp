@@ -72,6 +72,13 @@ bool SectoredCache::load(std::uint64_t sector) {
   return hit;
 }
 
+bool SectoredCache::change(std::uint64_t sector) {
+  Line& line = line_of(sector);
+  const bool is_new = (line.changed & bit_of(sector)) == 0;
+  line.changed = (line.changed | bit_of(sector)) & 15;
+  return is_new;
+}
+
 void SectoredCache::next_store(bool of_several_lines) {
   stored_line_ = no_line;
   of_several_lines_ = of_several_lines;
@@ -117,6 +124,7 @@ CacheTotals CacheModel::totals() const {
   for (const Multiprocessor& one : multiprocessors_) {
     totals.l1_sectors += one.sectors;
     totals.l1_hits += one.hits;
+    totals.l2_asked += one.to_l2.size();
     longest = std::max(longest, one.to_l2.size());
   }
   const std::size_t partitions = l2_partitions(gpu_);
@@ -147,6 +155,8 @@ CacheTotals CacheModel::totals() const {
         if (near != home && count(!load || l2[near].load(sector)) && load) continue;
         const bool present = l2[home].load(sector);
         count(present || kind == MemoryRequest::Kind::Store);
+        totals.memory_loads += present || kind == MemoryRequest::Kind::Store ? 0 : 1;
+        totals.memory_stores += !load && l2[home].change(sector) ? 1 : 0;
       }
     }
   return totals;

@@ -25,6 +25,9 @@ namespace threadscape::warp {
 struct CacheTotals {
   std::uint64_t l1_sectors = 0, l1_hits = 0;
   std::uint64_t l2_sectors = 0, l2_hits = 0;
+  std::uint64_t l2_asked = 0;       ///< Sectors that multiprocessors ask L2 for, without those of a far partition.
+  std::uint64_t memory_loads = 0;   ///< Sectors that L2 loads from memory.
+  std::uint64_t memory_stores = 0;  ///< Sectors that it will write there.
 };
 
 /// A cache whose lines are loaded by sectors.
@@ -36,6 +39,8 @@ class SectoredCache {
   void expect(std::uint64_t sector) const;
   /// True if the sector is present. It is present afterwards.
   bool load(std::uint64_t sector);
+  /// Notes that a sector that is present was changed. True if it was not before.
+  bool change(std::uint64_t sector);
   /// Begins a store of a warp, which has sectors in one line or in several.
   void next_store(bool of_several_lines);
   /// True if the line of the sector was there before this store, and this is not the second store to a line that one of
@@ -45,12 +50,13 @@ class SectoredCache {
  private:
   /// The number of the line (address / 128) and what is known of it, in one word.
   struct Line {
-    std::uint64_t tag : 57 = no_line;
+    std::uint64_t tag : 53 = no_line;
     std::uint64_t valid : 4 = 0;    ///< A bit for each sector.
+    std::uint64_t changed : 4 = 0;  ///< A bit for each sector that is not yet in memory.
     std::uint64_t there : 1 = 0;    ///< A load or a store has come to the line.
     std::uint64_t pending : 1 = 0;  ///< The next store to the line misses.
   };
-  static constexpr std::uint64_t no_line = (std::uint64_t{1} << 57) - 1;
+  static constexpr std::uint64_t no_line = (std::uint64_t{1} << 53) - 1;
   [[nodiscard]] std::size_t set_of(std::uint64_t tag) const;
   /// The line of the sector, which may replace another one.
   Line& line_of(std::uint64_t sector);

@@ -156,6 +156,7 @@ class MachineFlow {
       for (std::uint32_t i = block.begin; i < block.end; ++i) {
         counts.issued[ptx_.of_line(code_[i].ptx_line).value_or(0)] += block.visits.warps;
         counts.total += block.visits.warps;
+        counts.cycles.add(code_[i].operation, block.visits.warps);
         threads += block.visits.threads;
       }
     counts.lanes = counts.total > 0 ? threads / counts.total : 0;

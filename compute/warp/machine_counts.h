@@ -7,6 +7,7 @@
 
 #include "compute/warp/counts.h"
 #include "compute/warp/cubin.h"
+#include "compute/warp/issue.h"
 #include "compute/warp/ptx.h"
 
 namespace threadscape::warp {
@@ -16,6 +17,7 @@ struct MachineCounts {
   /// none, such as the first ones of a kernel, are in the first.
   std::vector<double> issued;
   double total = 0;      ///< Their sum.
+  IssueCycles cycles;    ///< What they hold up.
   double lanes = 0;      ///< The mean number of active lanes.
   double divergent = 0;  ///< Branches of machine code that some active lanes take and others do not.
   bool certain = false;  ///< The code has no branches, so that the counts are exact.

@@ -143,10 +143,14 @@ void Study::add(const Study& other) {
   launch.blocks += other.launch.blocks;
   launch.executed += other.launch.executed;
   active_lanes = launch.total.active_lanes();
+  issue_cycles += other.issue_cycles;
   caches.l1_sectors += other.caches.l1_sectors;
   caches.l1_hits += other.caches.l1_hits;
   caches.l2_sectors += other.caches.l2_sectors;
   caches.l2_hits += other.caches.l2_hits;
+  caches.l2_asked += other.caches.l2_asked;
+  caches.memory_loads += other.caches.memory_loads;
+  caches.memory_stores += other.caches.memory_stores;
 }
 
 Study study(const StudyRequest& request) {
@@ -191,13 +195,16 @@ Study study(const StudyRequest& request) {
   result.active_lanes = result.launch.total.active_lanes();
   const auto machine =
       code ? machine_counts(*code, *launch_request.module, *kernel, result.launch.instructions) : std::nullopt;
+  result.issue_cycles = static_cast<double>(result.launch.total.warp_instructions);
   if (machine && machine->total > 0) {
+    result.issue_cycles = machine->cycles.most();
     take_machine_counts(*machine, *launch_request.module, *kernel, result.launch);
     result.active_lanes = machine->lanes;
     result.instructions_in_code = machine->certain;
   }
   if (const double share = result.launch.sampled(); share > 0.0 && share < 1.0) {
     result.launch.total = scaled(result.launch.total, 1.0 / share);
+    result.issue_cycles /= share;
     for (LineCounts& line : result.launch.lines)
       line.counts = scaled(line.counts, 1.0 / share);
   }

@@ -30,7 +30,9 @@ enum class Certainty : std::uint8_t { counted, modelled, unknown };
 struct Study {
   LaunchResult launch;  ///< Counts are those of the whole grid: where blocks were sampled, multiplied by their share.
   double active_lanes = 0;  ///< The mean over the warp instructions.
-  CacheTotals caches;       ///< With other_lookups().
+  /// Cycles of sub-partitions of multiprocessors that the warp instructions take; their number without machine code.
+  double issue_cycles = 0;
+  CacheTotals caches;  ///< With other_lookups().
   Occupancy occupancy;
   std::optional<int> registers;       ///< Of a thread; nothing where they are not known.
   bool instructions_in_code = false;  ///< Warp instructions and active lanes are those of the machine code.

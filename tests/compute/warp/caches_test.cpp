@@ -65,6 +65,30 @@ TEST(WarpCaches, ScatteredStores) {
               0.02);
 }
 
+TEST(WarpCaches, MemoryLoadsAndStoresEachSectorOnce) {
+  CacheModel model(gpu_model(90), 0);
+  for (int multiprocessor = 0; multiprocessor < 8; ++multiprocessor) {
+    ask(model, multiprocessor, MemoryRequest::Kind::Load, {4, 5, 6, 7});
+    ask(model, multiprocessor, MemoryRequest::Kind::Store, {40, 41});
+  }
+  ask(model, 0, MemoryRequest::Kind::Store, {4});           // It was loaded, and is changed now.
+  ask(model, 0, MemoryRequest::Kind::Reduction, {41, 80});  // One sector is there, the other is loaded and changed.
+  const CacheTotals totals = model.totals();
+  EXPECT_EQ(totals.l2_asked, 8u * 6 + 1 + 2);
+  EXPECT_EQ(totals.memory_loads, 4u + 1);
+  EXPECT_EQ(totals.memory_stores, 2u + 1 + 1);
+}
+
+TEST(WarpCaches, AChangedSectorThatWasReplacedIsWrittenAgain) {
+  SectoredCache cache(64 * 1024);
+  EXPECT_TRUE(cache.change(4));
+  EXPECT_FALSE(cache.change(4));
+  EXPECT_TRUE(cache.change(5));
+  for (std::uint64_t sector = 1 << 20; sector < (1 << 20) + 1024 * 1024 / 32; ++sector)
+    (void)cache.load(sector);
+  EXPECT_TRUE(cache.change(4));
+}
+
 TEST(WarpCaches, L1IsWhatSharedMemoryLeaves) {
   EXPECT_EQ(l1_bytes_beside(gpu_model(90), 0), 256 * 1024);
   EXPECT_EQ(l1_bytes_beside(gpu_model(90), 40 * 1024), 192 * 1024);
