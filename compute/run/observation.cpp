@@ -35,6 +35,14 @@ void add_writers(std::size_t kernel, const std::vector<warp::Writer>& stored, st
 
 }  // namespace
 
+std::vector<warp::LaunchWork> works_of(const std::vector<ObservedKernel>& kernels) {
+  std::vector<warp::LaunchWork> works;
+  for (const ObservedKernel& kernel : kernels)
+    works.push_back(
+        warp::work_of(kernel.name, kernel.study, static_cast<double>(kernel.launches), kernel.grid, kernel.block));
+  return works;
+}
+
 std::shared_ptr<const warp::KeptLaunch> LaunchObserver::keep(const warp::LaunchRequest& request) {
   const std::uint64_t bytes = warp::KeptLaunch::bytes_of(request);
   if (bytes > room_) return nullptr;

@@ -15,6 +15,7 @@
 #include "compute/core/data.h"
 #include "compute/run/run_request.h"
 #include "compute/warp/kept_launch.h"
+#include "compute/warp/prediction.h"
 #include "compute/warp/study.h"
 
 namespace threadscape {
@@ -29,6 +30,9 @@ struct ObservedKernel {
   /// The first launch, to be looked at (warp::Stepper); null if its memory was not kept.
   std::shared_ptr<const warp::KeptLaunch> first;
 };
+
+/// What the launches of each kernel do, for warp::predict().
+[[nodiscard]] std::vector<warp::LaunchWork> works_of(const std::vector<ObservedKernel>& kernels);
 
 /// The thread that has computed an element of the result.
 struct ElementThread {

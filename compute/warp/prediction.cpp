@@ -1,0 +1,156 @@
+#include "compute/warp/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::warp {
+
+namespace {
+
+constexpr double sector_bytes = 32, sectors_of_wavefront = 4, schedulers = 4, warp_lanes = 32;
+/// Cycles from an instruction to the next one of its warp that needs the result (arXiv:2402.13499).
+constexpr double dependent_cycles = 4;
+/// Loads of global memory that a warp waits for together: compilers unroll loops by four.
+constexpr double loads_at_once = 4;
+
+/// Hopper. Multiprocessors, clock and capacity are those of NVIDIA's data sheets, the bytes of a copy and of reading
+/// from L2 those in docs/benchmarks, the latencies those in arXiv:2402.13499, table IV, and the times between launches
+/// those of the smallest and of the shortest kernels in docs/benchmarks.
+constexpr double mebibyte = 1024.0 * 1024.0;
+const std::array<GpuRates, 2>& hopper() {
+  static const std::array<GpuRates, 2> gpus{
+      GpuRates{"H100", 132, 50 * mebibyte, 1.98e9, 2.987e12, 7.7e12, 478.8, 263, 40.7, 29, 3.0e-6, 2.0e-6},
+      GpuRates{"H200", 132, 60 * mebibyte, 1.98e9, 4.2e12, 7.7e12, 478.8, 263, 40.7, 29, 3.0e-6, 2.0e-6}};
+  return gpus;
+}
+
+std::size_t place_of(Bound bound) {
+  return static_cast<std::size_t>(bound);
+}
+
+}  // namespace
+
+std::string_view name_of(Bound bound) {
+  constexpr std::array<std::string_view, bounds> names{"DRAM", "L2", "shared", "issue", "latency", "tail", "launch"};
+  return names[place_of(bound)];
+}
+
+std::span<const GpuRates> known_rates() {
+  return hopper();
+}
+
+const GpuRates& parse_gpu_rates(std::string_view text) {
+  for (const GpuRates& gpu : known_rates())
+    if (gpu.name == text) return gpu;
+  if (text == "9.0" || text == "90") return known_rates().front();
+  throw UsageError("--gpu '" + std::string(text) + "': times are predicted for H100 (9.0) and H200");
+}
+
+LaunchWork work_of(const std::string& kernel, const Study& study, double launches, const Extent& grid,
+                   const Extent& block) {
+  const Counts& total = study.launch.total;
+  const CacheTotals& caches = study.caches;
+  const auto mean = [launches](auto... counts) { return (static_cast<double>(counts) + ...) / launches; };
+  LaunchWork work;
+  work.kernel = kernel;
+  work.launches = launches;
+  work.blocks = static_cast<double>(grid.count());
+  work.warps = std::ceil(static_cast<double>(block.count()) / warp_lanes);
+  work.resident = std::max(1, study.occupancy.blocks);
+  work.instructions = mean(total.warp_instructions);
+  work.issue_cycles = mean(study.issue_cycles);
+  work.loads = mean(total.global_load_requests);
+  work.shared_loads = mean(total.shared_load_wavefronts) - mean(total.shared_load_conflicts);
+  work.wavefronts =
+      mean(total.shared_load_wavefronts, total.shared_store_wavefronts, total.atomics, total.atomic_collisions) +
+      std::max(mean(total.global_load_requests, total.global_store_requests),
+               mean(total.global_load_sectors, total.global_store_sectors) / sectors_of_wavefront);
+  work.l2_stores = std::min(mean(total.global_store_sectors), mean(caches.l2_asked));
+  work.l2_loads = mean(caches.l2_asked) - work.l2_stores;
+  const double loaded = mean(total.global_load_sectors);
+  work.l1_misses = loaded > 0 ? std::min(1.0, work.l2_loads / loaded) : 0.0;
+  work.memory_loads = mean(caches.memory_loads);
+  work.memory_stores = mean(caches.memory_stores);
+  return work;
+}
+
+std::vector<LaunchWork> extended(const std::vector<LaunchWork>& smaller, double smaller_values,
+                                 const std::vector<LaunchWork>& larger, double larger_values, double wanted) {
+  const auto alike = [](const LaunchWork& a, const LaunchWork& b) { return a.kernel == b.kernel; };
+  const bool matched = std::ranges::equal(smaller, larger, alike);
+  std::vector<LaunchWork> result = larger;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto extend = [&](double LaunchWork::*count) {
+      double& value = result[i].*count;
+      const double slope =
+          matched ? (value - smaller[i].*count) / (larger_values - smaller_values) : value / larger_values;
+      value = std::max(0.0, value + slope * (wanted - larger_values));
+    };
+    for (double LaunchWork::*count :
+         {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles, &LaunchWork::loads,
+          &LaunchWork::shared_loads, &LaunchWork::wavefronts, &LaunchWork::l2_loads, &LaunchWork::l2_stores,
+          &LaunchWork::memory_loads, &LaunchWork::memory_stores})
+      extend(count);
+    if (!matched) continue;
+    const double growth = (larger[i].launches - smaller[i].launches) / std::log(larger_values / smaller_values);
+    result[i].launches = std::max(1.0, larger[i].launches + growth * std::log(wanted / larger_values));
+  }
+  return result;
+}
+
+namespace {
+
+/// Adds the time of a launch, without that to the next one, to the parts. `cached` is the share of what it loads from
+/// memory that L2 has. Returns the seconds.
+double add_launch(const LaunchWork& work, const GpuRates& gpu, double cached, std::array<double, bounds>& parts) {
+  const double all = gpu.multiprocessors, blocks = std::max(1.0, work.blocks), warps = blocks * work.warps;
+  const double from_memory = work.memory_loads * (1 - cached);
+  const std::array<double, 4> together{(from_memory + work.memory_stores) * sector_bytes / gpu.memory,
+                                       (work.l2_loads + work.l2_stores) * sector_bytes / gpu.l2,
+                                       work.wavefronts / (all * gpu.clock),
+                                       work.issue_cycles / (all * schedulers * gpu.clock)};
+  const auto longest = static_cast<std::size_t>(std::ranges::max_element(together) - together.begin());
+
+  const double beyond_l2 = work.l2_loads > 0 ? std::min(1.0, from_memory / work.l2_loads) : 0.0;
+  const double load_cycles = gpu.l1_latency + work.l1_misses * (gpu.l2_latency - gpu.l1_latency +
+                                                                beyond_l2 * (gpu.memory_latency - gpu.l2_latency));
+  const double waits = work.loads > 0 ? std::max(1.0, work.loads / warps / loads_at_once) : 0.0;
+  const double warp_seconds = (work.instructions / warps * dependent_cycles + waits * load_cycles +
+                               work.shared_loads / warps * gpu.shared_latency) /
+                              gpu.clock;
+  const double waves = std::max(1.0, blocks / (all * work.resident));
+
+  // Work of the multiprocessors ends when the one with the most blocks ends. Too few blocks for all of them are no
+  // tail, but a lack of parallel work, as latency is.
+  const bool own = longest >= place_of(Bound::shared);
+  const double uneven = own ? together[longest] * (std::ceil(blocks / all) * all / blocks - 1) : 0.0;
+  const double tail = (std::ceil(waves) - waves) * warp_seconds + (blocks < all ? 0.0 : uneven);
+  const double latency = waves * warp_seconds + (blocks < all ? uneven : 0.0);
+  parts[longest] += work.launches * together[longest];
+  parts[place_of(Bound::latency)] += work.launches * latency;
+  parts[place_of(Bound::tail)] += work.launches * tail;
+  return together[longest] + latency + tail;
+}
+
+}  // namespace
+
+Prediction predict(std::span<const LaunchWork> launches, const GpuRates& gpu, bool warm) {
+  Prediction run;
+  double kernels = 0, count = 0;
+  for (const LaunchWork& work : launches) {
+    const double footprint = (work.memory_loads + work.memory_stores) * sector_bytes;
+    const bool first = &work == launches.data();
+    const double cached = first && !warm ? 0.0 : std::max(0.0, 1 - footprint / gpu.l2_capacity);
+    kernels += work.launches * add_launch(work, gpu, cached, run.parts);
+    count += work.launches;
+  }
+  run.seconds = std::max(kernels + count * gpu.launch_gap, count * gpu.launch_interval);
+  run.parts[place_of(Bound::launch)] = run.seconds - kernels;
+  run.bound = static_cast<Bound>(std::ranges::max_element(run.parts) - run.parts.begin());
+  if (3 * run.parts[place_of(Bound::tail)] >= run.seconds) run.bound = Bound::tail;
+  return run;
+}
+
+}  // namespace threadscape::warp

@@ -1,0 +1,143 @@
+#include "compute/warp/prediction.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "compute/core/errors.h"
+
+namespace threadscape::warp {
+namespace {
+
+const GpuRates& h200() {
+  return parse_gpu_rates("H200");
+}
+
+/// A copy of 2^26 words of four bytes by as many threads in blocks of 256.
+LaunchWork copy() {
+  constexpr double words = 1 << 26, sectors = words / 8;
+  LaunchWork work;
+  work.kernel = "copy";
+  work.blocks = words / 256;
+  work.warps = 8;
+  work.resident = 8;
+  work.instructions = work.issue_cycles = 20 * words / 32;
+  work.loads = words / 32;
+  work.l1_misses = 1;
+  work.wavefronts = 2 * words / 32;
+  work.l2_loads = work.l2_stores = work.memory_loads = work.memory_stores = sectors;
+  return work;
+}
+
+double part(const Prediction& of, Bound bound) {
+  return of.parts[static_cast<std::size_t>(bound)];
+}
+
+TEST(WarpPrediction, ACopyIsBoundByMemory) {
+  const Prediction time = predict(std::array{copy()}, h200(), false);
+  EXPECT_EQ(time.bound, Bound::memory);
+  EXPECT_DOUBLE_EQ(part(time, Bound::memory), 2 * 4 * std::exp2(26) / h200().memory);
+  EXPECT_DOUBLE_EQ(std::accumulate(time.parts.begin(), time.parts.end(), 0.0), time.seconds);
+  // The kernel read_words of docs/benchmarks/nvidia-h200-memory-access.json takes 0.1986 ms.
+  EXPECT_NEAR(time.seconds, 0.1986e-3, 0.15 * 0.1986e-3);
+}
+
+TEST(WarpPrediction, ConflictsBindByShared) {
+  LaunchWork work = copy();
+  work.memory_loads = work.memory_stores = work.l2_loads = work.l2_stores = 0;
+  work.shared_loads = work.loads;
+  work.wavefronts += 32 * work.loads;
+  const Prediction time = predict(std::array{work}, h200(), false);
+  EXPECT_EQ(time.bound, Bound::shared);
+  EXPECT_DOUBLE_EQ(part(time, Bound::shared), work.wavefronts / (h200().multiprocessors * h200().clock));
+}
+
+TEST(WarpPrediction, ManyInstructionsBindByIssue) {
+  LaunchWork work = copy();
+  work.instructions *= 20;
+  work.issue_cycles = work.instructions;
+  EXPECT_EQ(predict(std::array{work}, h200(), false).bound, Bound::issue);
+}
+
+TEST(WarpPrediction, WhatL2HasComesFromL2) {
+  LaunchWork second = copy();
+  for (double LaunchWork::*count : {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles,
+                                    &LaunchWork::loads, &LaunchWork::wavefronts, &LaunchWork::l2_loads,
+                                    &LaunchWork::l2_stores, &LaunchWork::memory_loads, &LaunchWork::memory_stores})
+    second.*count /= 64;
+  const Prediction alone = predict(std::array{second}, h200(), false);
+  const Prediction again = predict(std::array{second, second}, h200(), false);
+  const Prediction warm = predict(std::array{second}, h200(), true);
+  EXPECT_LT(again.seconds, 2 * alone.seconds);
+  EXPECT_NEAR(again.seconds, alone.seconds + warm.seconds, 1e-12);
+}
+
+/// A block of one warp whose instructions wait for each other.
+LaunchWork chain(double blocks) {
+  LaunchWork work;
+  work.blocks = blocks;
+  work.instructions = work.issue_cycles = 1e5 * blocks;
+  return work;
+}
+
+TEST(WarpPrediction, OneBlockIsBoundByLatency) {
+  const Prediction time = predict(std::array{chain(1)}, h200(), false);
+  EXPECT_EQ(time.bound, Bound::latency);
+  // An instruction is issued every four cycles, and one scheduler of one multiprocessor has all of them.
+  EXPECT_NEAR(time.seconds, (4e5 + 1e5 / 4) / h200().clock + h200().launch_gap, 1e-9);
+}
+
+TEST(WarpPrediction, AWaveAndOneBlockEndInATail) {
+  const double wave = h200().multiprocessors;
+  const Prediction full = predict(std::array{chain(wave)}, h200(), false);
+  const Prediction more = predict(std::array{chain(wave + 1)}, h200(), false);
+  EXPECT_EQ(full.bound, Bound::latency);
+  EXPECT_EQ(part(full, Bound::tail), 0);
+  EXPECT_EQ(more.bound, Bound::tail);
+  EXPECT_NEAR(more.seconds - h200().launch_gap, 2 * (full.seconds - h200().launch_gap), 1e-9);
+}
+
+TEST(WarpPrediction, ShortKernelsAreBoundByTheirLaunches) {
+  LaunchWork work = chain(1);
+  work.instructions = work.issue_cycles = 10;
+  work.launches = 50;
+  const Prediction time = predict(std::array{work}, h200(), false);
+  EXPECT_EQ(time.bound, Bound::launch);
+  EXPECT_DOUBLE_EQ(time.seconds, 50 * h200().launch_interval);
+}
+
+TEST(WarpPrediction, CountsAreAffineInTheRows) {
+  LaunchWork small = chain(10), large = chain(18);  // Eight blocks for each 64 rows, and two more.
+  small.instructions = 1000;
+  large.instructions = 1800;
+  const LaunchWork wanted = extended({small}, 64, {large}, 128, 1024).front();
+  EXPECT_DOUBLE_EQ(wanted.blocks, 130);
+  EXPECT_DOUBLE_EQ(wanted.instructions, 13000);
+  EXPECT_DOUBLE_EQ(wanted.launches, 1);
+}
+
+TEST(WarpPrediction, LaunchesGrowWithTheLogarithm) {
+  LaunchWork small = chain(8), large = chain(16);
+  small.launches = 10;
+  large.launches = 11;
+  EXPECT_DOUBLE_EQ(extended({small}, 1024, {large}, 2048, 16384).front().launches, 14);
+}
+
+TEST(WarpPrediction, OtherKernelsGrowAsTheLargerOneDoes) {
+  const LaunchWork large = chain(16);
+  const std::vector<LaunchWork> wanted = extended({chain(8), chain(1)}, 64, {large}, 128, 1024);
+  ASSERT_EQ(wanted.size(), 1u);
+  EXPECT_DOUBLE_EQ(wanted.front().blocks, 128);
+  EXPECT_DOUBLE_EQ(wanted.front().launches, 1);
+}
+
+TEST(WarpPrediction, GpusByName) {
+  EXPECT_EQ(parse_gpu_rates("9.0").name, "H100");
+  EXPECT_GT(h200().memory, parse_gpu_rates("H100").memory);
+  EXPECT_THROW((void)parse_gpu_rates("7.5"), UsageError);
+}
+
+}  // namespace
+}  // namespace threadscape::warp
