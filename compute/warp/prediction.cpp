@@ -9,7 +9,7 @@ namespace threadscape::warp {
 
 namespace {
 
-constexpr double sector_bytes = 32, sectors_of_wavefront = 4, schedulers = 4, warp_lanes = 32;
+constexpr double sector_bytes = 32, sectors_of_wavefront = 4, schedulers = 4, lanes_of_warp = 32;
 /// Cycles from an instruction to the next one of its warp that needs the result (arXiv:2402.13499).
 constexpr double dependent_cycles = 4;
 /// Loads of global memory that a warp waits for together: compilers unroll loops by four.
@@ -57,7 +57,7 @@ LaunchWork work_of(const std::string& kernel, const Study& study, double launche
   work.kernel = kernel;
   work.launches = launches;
   work.blocks = static_cast<double>(grid.count());
-  work.warps = std::ceil(static_cast<double>(block.count()) / warp_lanes);
+  work.warps = std::ceil(static_cast<double>(block.count()) / lanes_of_warp);
   work.resident = std::max(1, study.occupancy.blocks);
   work.instructions = mean(total.warp_instructions);
   work.issue_cycles = mean(study.issue_cycles);
