@@ -21,6 +21,7 @@ struct Chain {
   static constexpr std::string_view source = "Gonzalez, Woods: Digital Image Processing, 2018: filters in series";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   struct Params {
     std::vector<Step> steps = parse_steps("convolution size=5 preset=gaussian | sobel");

@@ -24,6 +24,7 @@ struct Rasterize {
   static constexpr std::string_view group = "Graphics";
   static constexpr Kind input = Kind::mesh, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
 
   static constexpr std::array serial_variants{
       Variant{"barycentric", "tests the three edge functions at every pixel of a triangle's bounding box"},

@@ -28,6 +28,7 @@ struct SeamCarving {
       "Carving for Video Retargeting, 2008; greedy paths after the source document";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array openmp_variants{
       Variant{"cone", "costs are found again only where the last seam changed them"},
       Variant{"direct", "all costs after every seam; greedy paths without a table of neighbours"}};

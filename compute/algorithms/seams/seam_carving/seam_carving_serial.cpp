@@ -1,5 +1,6 @@
 // The readable reference of seam carving: for every seam all energies, all costs, the path back, and the rows closed
-// up.
+// up. The loops over a row of costs, over the starts of greedy paths and over the rows that are closed up take threads
+// as they stand, which is the OpenMP variant `loops`.
 
 #include <numeric>
 
@@ -15,15 +16,31 @@ struct Memory {
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
 };
 
+/// Calls f(i) for begin <= i < end on so many threads, or on fewer if there is little for each: every row of costs
+/// waits for all of them.
+template <class F>
+void share(int threads, int begin, int end, const F& f) {
+  constexpr int worth_a_thread = 32;
+  threads = std::min(threads, (end - begin) / worth_a_thread);
+  if (threads > 1) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int i = begin; i < end; ++i)
+      f(i);
+    return;
+  }
+  for (int i = begin; i < end; ++i)
+    f(i);
+}
+
 /// Finds the seam of lowest cost in the columns begin..end-1 by dynamic programming.
-Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam) {
+Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam, int threads) {
   const int height = picture.columns.height;
   for (int y = 0; y < height; ++y)
-    for (int x = begin; x < end; ++x) {
+    share(threads, begin, end, [&](int x) {
       int side = 0;
       memory.costs(x, y) = picture.best(memory.costs, x, y, begin, end, side);
       memory.sides(x, y) = static_cast<std::int8_t>(side);
-    }
+    });
   int best = begin;
   for (int x = begin; x < end; ++x)
     if (memory.costs(x, height - 1) < memory.costs(best, height - 1)) best = x;
@@ -34,22 +51,25 @@ Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& 
 }
 
 /// Finds the best of the paths that go to the cheapest of the three pixels of the next row.
-Cost find_greedy(const RemainingPicture& picture, int begin, int end, int* seam) {
+Cost find_greedy(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam, int threads) {
   const int height = picture.columns.height;
   const Start from = picture.search.start;
   const int next = next_row(from);
   const auto row = [&](int i) { return row_of_step(from, height, i); };
-  int start = begin;
-  Cost best = infinite_cost();
-  for (int x = begin; x < end; ++x) {
+  share(threads, begin, end, [&](int x) {
     Cost total = picture.cost(x, row(0));
     for (int i = 1, at = x; i < height; ++i) {
       const int side = picture.next_side(at, row(i - 1), begin, end);
       at += side;
       total = total + picture.step(at, row(i), -side, -next);
     }
-    if (!(total < best)) continue;
-    best = total;
+    memory.costs(x, 0) = total;
+  });
+  int start = begin;
+  Cost best = infinite_cost();
+  for (int x = begin; x < end; ++x) {
+    if (!(memory.costs(x, 0) < best)) continue;
+    best = memory.costs(x, 0);
     start = x;
   }
   seam[row(0)] = start;
@@ -88,16 +108,17 @@ CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress&
     for (int i = 0; i < strips; ++i) {
       const int begin = strip_begin(i, strips, picture.columns.width);
       const int end = strip_begin(i + 1, strips, picture.columns.width);
-      removed.add(search.path == Path::dp ? find_dp(picture, begin, end, memory, memory.seams.row(i))
-                                          : find_greedy(picture, begin, end, memory.seams.row(i)));
+      removed.add(search.path == Path::dp ? find_dp(picture, begin, end, memory, memory.seams.row(i), run.threads)
+                                          : find_greedy(picture, begin, end, memory, memory.seams.row(i), run.threads));
     }
-    for (int y = 0; y < height; ++y)
+    share(run.threads, 0, height, [&](int y) {
       for (int i = strips - 1; i >= 0; --i) {
         std::uint16_t* const row = picture.columns.row(y);
         const int x = memory.seams(y, i);
         search.take(row[x], y, done + i + 1);
         std::copy(row + x + 1, row + picture.columns.width, row + x);
       }
+    });
     picture.columns.width -= strips;
     done += strips;
     progress.add(strips);

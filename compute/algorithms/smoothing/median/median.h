@@ -27,6 +27,7 @@ struct Median {
       "hierarchical tiling, SIGGRAPH 2025";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
+  static constexpr bool loops = true;
   static constexpr std::array serial_variants{
       Variant{"histogram", "counts the values of a window that slides along the row"},
       Variant{"selection", "a list of the window's values, divided until its middle is in place; up to 9x9"},

@@ -1,5 +1,5 @@
 // The median, the readable reference: a window slides along each row and counts the values that it contains (Huang
-// 1979). One thread, no tricks.
+// 1979). No tricks.
 //
 // Counting needs values that are small integers. Bytes are; the floats of a plane are replaced by their positions in
 // the sorted list of all of them.
@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/algorithms/smoothing/median/median_lists.h"
+#include "compute/core/rows.h"
 #include "compute/engines/planes/planes.h"
 
 namespace threadscape {
@@ -17,13 +18,8 @@ namespace {
 /// The number of times that each value lies in the window.
 class Window {
  public:
-  explicit Window(std::span<std::uint16_t> counts) : counts_(counts) { clear(); }
+  explicit Window(std::span<std::uint16_t> counts) : counts_(counts) { std::ranges::fill(counts_, std::uint16_t{0}); }
 
-  void clear() {
-    std::ranges::fill(counts_, std::uint16_t{0});
-    at_ = 0;
-    below_ = 0;
-  }
   void add(int value) {
     ++counts_[static_cast<std::size_t>(value)];
     below_ += value < at_;
@@ -55,8 +51,8 @@ template <class Index>
     column[i] = index(x, y - radius + i);
 }
 
-/// Filters row y of one plane. index(x, y) returns the value of a pixel, inside or outside, as a small integer;
-/// value(i) is its inverse.
+/// Filters row y of one plane; the window is empty before and after it. index(x, y) returns the value of a pixel,
+/// inside or outside, as a small integer; value(i) is its inverse.
 template <class P, class Index, class Value>
 void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageView<typename P::Pixel> out, int y,
                 int plane, Window& window, const Index& index, const Value& value) {
@@ -68,7 +64,6 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
       f(column[i]);
   };
   const auto add_column = [&](int x) { for_column(x, [&](int value) { window.add(value); }); };
-  window.clear();
   for (int x = -radius; x < radius; ++x)
     add_column(x);
   for (int x = 0; x < in.width; ++x) {
@@ -77,6 +72,8 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
     if (!keep) P::set(out(x, y), plane, value(window.select(plan.rank)));
     for_column(x - radius, [&](int value) { window.remove(value); });
   }
+  for (int x = in.width - radius; x < in.width + radius; ++x)
+    for_column(x, [&](int value) { window.remove(value); });
 }
 
 /// Scratch memory for planes of floats: sorted keys, the position of each pixel's key among them, and counts by
@@ -89,23 +86,24 @@ struct Lists {
 /// Filters a plane of bytes.
 template <class P>
 requires std::is_same_v<typename P::Value, std::uint8_t>
-void filter_plane(const Plan& plan, const HostRun& run, const Lists&, int plane, const auto& report_row) {
+void filter_plane(const Plan& plan, const HostRun& run, const Lists&, int plane) {
   const auto in = run.in.image<typename P::Pixel>();
-  std::uint16_t counts[256];
-  Window window(counts);
-  for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+  const auto filter = [&](int y) {
+    std::uint16_t counts[256];
+    Window window(counts);
     filter_row<P>(
         plan, in, run.out.image<typename P::Pixel>(), y, plane, window,
         [&](int x, int y) { return static_cast<int>(plane_value<P>(in, x, y, plane, plan.border)); },
         [](int value) { return static_cast<std::uint8_t>(value); });
-    report_row(y);
-  }
+  };
+  for_rows(run, in.height, filter, static_cast<double>(plane) / P::count, (plane + 1.0) / P::count);
 }
 
-/// Filters a plane of floats.
+/// Filters a plane of floats. Threads share the search of the places; one window slides over all rows, since its counts
+/// take as much memory as half of the plane.
 template <class P>
 requires std::is_same_v<typename P::Value, float>
-void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int plane, const auto& report_row) {
+void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int plane) {
   const auto in = run.in.image<typename P::Pixel>();
   const auto pixels = static_cast<std::size_t>(run.in.shape.items());
   const auto width = static_cast<std::size_t>(in.width);
@@ -120,11 +118,16 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
   const auto place_of = [&](float value) {
     return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, total_order_key(value)) - sorted.begin());
   };
-  for (std::size_t i = 0; i < pixels; ++i)
-    places[i] = place_of(P::get(in(static_cast<int>(i % width), static_cast<int>(i / width)), plane));
+  HostRun one_thread = run, without_progress = run;
+  one_thread.threads = 1;
+  without_progress.progress = nullptr;
+  for_rows(without_progress, in.height, [&](int y) {
+    for (int x = 0; x < in.width; ++x)
+      places[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)] = place_of(P::get(in(x, y), plane));
+  });
   const int place_of_zero = place_of(0.0f);
 
-  for (int y = 0; y < in.height && !run.stop.stop_requested(); ++y) {
+  const auto filter = [&](int y) {
     filter_row<P>(
         plan, in, run.out.image<typename P::Pixel>(), y, plane, window,
         [&](int x, int y) {
@@ -133,8 +136,8 @@ void filter_plane(const Plan& plan, const HostRun& run, const Lists& lists, int 
           return places[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
         },
         [&](int place) { return from_total_order_key<float>(sorted[static_cast<std::size_t>(place)]); });
-    report_row(y);
-  }
+  };
+  for_rows(one_thread, in.height, filter, static_cast<double>(plane) / P::count, (plane + 1.0) / P::count);
 }
 
 }  // namespace
@@ -147,7 +150,6 @@ void Median::serial(const Params& params, const HostRun& run) {
   copy(run.in, run.out);                                            // alpha, and what Border::valid keeps
   with_planes<std::uint8_t, float>(run.in.shape, plan.channels, [&](auto planes) {
     using P = decltype(planes);
-    const int height = static_cast<int>(run.in.shape.height);
     median::Lists lists;
     if constexpr (std::is_same_v<typename P::Value, float>) {
       const auto pixels = static_cast<std::size_t>(run.in.shape.items());
@@ -155,9 +157,7 @@ void Median::serial(const Params& params, const HostRun& run) {
                run.scratch->take<std::uint16_t>(pixels + 1)};
     }
     for (int plane = 0; plane < P::count; ++plane)
-      median::filter_plane<P>(plan, run, lists, plane, [&](int y) {
-        if (run.progress) run.progress->report((plane + (y + 1.0) / height) / P::count);
-      });
+      median::filter_plane<P>(plan, run, lists, plane);
   });
 }
 

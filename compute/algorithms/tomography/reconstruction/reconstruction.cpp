@@ -148,7 +148,8 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
   const int columns = reconstruction::Coverage::of(g).filtered(g).columns;
-  return fdk ? voxels + doubles(std::int64_t{columns} * g.rows) + doubles(columns) : 3 * voxels;
+  return fdk ? voxels + 2 * doubles(std::int64_t{columns} * g.rows)
+             : 3 * voxels + doubles(std::int64_t{g.columns} * g.rows);
 }
 
 Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input, Backend, int) {

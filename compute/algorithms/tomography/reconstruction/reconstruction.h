@@ -30,6 +30,7 @@ struct Reconstruction {
       "36, 1972";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
+  static constexpr bool loops = true;
   static constexpr Tolerance tolerance = {.abs = 0.0, .rel = 1e-4};  // tolerance_of() adds an absolute part
 
   enum class Method : int { fdk, sirt };

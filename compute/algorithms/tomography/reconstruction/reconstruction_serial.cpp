@@ -1,4 +1,6 @@
-// Reconstruction, the readable reference: all arithmetic is in double and on one thread.
+// Reconstruction, the readable reference: all arithmetic is in double. Threads share the rows of the detector and the
+// layers of the volume, which is the OpenMP variant `loops`; sirt spreads the differences of rays over voxels on one
+// thread, since rays meet in voxels, whose sums keep their order.
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/core/rows.h"
 
 namespace threadscape {
 
@@ -14,29 +17,31 @@ namespace {
 
 using namespace reconstruction;  // NOLINT: the formulas of reconstruction_math.h
 
-/// A filtered view. `pixels` is memory for the view, `weighted` for one of its rows.
+/// A filtered view. `pixels` is memory for the view, `weighted` for its values before the convolution.
 class View {
  public:
   View(const Geometry& geometry, double* pixels, double* weighted)
       : geometry_(geometry), pixels_(pixels), weighted_(weighted) {}
 
   /// Weights and convolves all rows of a view of `in`.
-  void filter(Filter filter, const Coverage& coverage, int view, const VolumeView<const float>& in) {
+  void filter(const HostRun& run, Filter filter, const Coverage& coverage, int view) {
+    const auto in = run.in.volume<float>();
     const double place = geometry_.view(view).place;
-    for (int row = 0; row < geometry_.rows; ++row) {
+    for_rows(run, geometry_.rows, [&](int row) {
+      double* const weighted = weighted_ + static_cast<std::ptrdiff_t>(row) * geometry_.columns;
       for (int column = 0; column < geometry_.columns; ++column)
-        weighted_[column] = coverage.is_measured(geometry_, column)
-                                ? static_cast<double>(in(column - coverage.columns_before, row, view)) *
-                                      ray_cosine<double>(geometry_, row, column) *
-                                      column_weight(geometry_, coverage, view, place, column)
-                                : 0.0;
+        weighted[column] = coverage.is_measured(geometry_, column)
+                               ? static_cast<double>(in(column - coverage.columns_before, row, view)) *
+                                     ray_cosine<double>(geometry_, row, column) *
+                                     column_weight(geometry_, coverage, view, place, column)
+                               : 0.0;
       for (int column = 0; column < geometry_.columns; ++column) {
         double sum = 0;
         for (int c = 0; c < geometry_.columns; ++c)
-          sum += filter_tap(filter, column - c) * weighted_[c];
+          sum += filter_tap(filter, column - c) * weighted[c];
         pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] = sum;
       }
-    }
+    });
   }
   /// The value at a position, interpolated bilinearly between four pixels, which are 0 outside of the detector.
   [[nodiscard]] double at(double column, double row) const {
@@ -65,20 +70,22 @@ void fdk(const Reconstruction::Params& params, const Geometry& measured, const H
   std::ranges::fill(voxels, 0.0);
   const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
   double* const own = run.scratch->take<double>(pixels).data();
-  View filtered(geometry, own, run.scratch->take<double>(static_cast<std::size_t>(geometry.columns)).data());
+  View filtered(geometry, own, run.scratch->take<double>(pixels).data());
+  HostRun silent = run;
+  silent.progress = nullptr;
   const auto out = run.out.volume<float>();
   for (int view = 0; view < geometry.views; ++view) {
-    filtered.filter(params.filter, coverage, view, run.in.volume<float>());
+    filtered.filter(silent, params.filter, coverage, view);
     const ViewAngle angle = geometry.view(view);
-    for (int y = 0; y < grid.ny; ++y) {
-      if (run.stop.stop_requested()) return;
+    for_rows(silent, grid.ny, [&](int y) {
       for (int x = 0; x < grid.nx; ++x) {
         const DetectorPosition position = detector_position(geometry, angle, x, y);
         for (int z = 0; z < grid.nz; ++z)
           voxels[static_cast<std::size_t>(grid.index(x, y, z))] +=
               position.weight * filtered.at(position.column, position.first_row + z * position.row);
       }
-    }
+    });
+    if (run.stop.stop_requested()) return;
     if (run.progress) run.progress->report(static_cast<double>(view + 1) / geometry.views);
   }
   std::ranges::transform(voxels, out.data, [](double v) { return static_cast<float>(v); });
@@ -89,40 +96,57 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
   const auto count = static_cast<std::size_t>(grid.shape().items());
   const std::span<double> x = run.scratch->take<double>(count), change = run.scratch->take<double>(count),
                           lengths = run.scratch->take<double>(count);
+  const std::span<double> shares =
+      run.scratch->take<double>(static_cast<std::size_t>(geometry.rows) * static_cast<std::size_t>(geometry.columns));
+  HostRun silent = run, on_one_thread = run;
+  silent.progress = on_one_thread.progress = nullptr;
+  on_one_thread.threads = 1;
   std::ranges::fill(x, 0.0);
   std::ranges::fill(lengths, 0.0);
   const double min_sum = min_length_sum(geometry);
   const projection::Box box = projection::whole(grid);
   const auto in = run.in.volume<float>();
   const auto out = run.out.volume<float>();
-  const auto for_each_ray = [&](const auto& f) {
-    for (int view = 0; view < geometry.views; ++view) {
-      const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
-      for (int row = 0; row < geometry.rows && !run.stop.stop_requested(); ++row)
-        for (int column = 0; column < geometry.columns; ++column)
-          f(projection::ray_of(geometry, angle, row, column), static_cast<double>(in(column, row, view)));
-    }
+  /// Calls f(ray, row, column) for the rays of a view, whose rows the threads of `rows_on` share.
+  const auto for_each_ray = [&](const HostRun& rows_on, int view, const auto& f) {
+    const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
+    for_rows(rows_on, geometry.rows, [&](int row) {
+      for (int column = 0; column < geometry.columns; ++column)
+        f(projection::ray_of(geometry, angle, row, column), row, column);
+    });
+  };
+  const auto share_of = [&](int row, int column) -> double& {
+    return shares[static_cast<std::size_t>(row) * static_cast<std::size_t>(geometry.columns) +
+                  static_cast<std::size_t>(column)];
   };
   const auto voxel = [&](std::span<double> volume, int i, int j, int k) -> double& {
     return volume[static_cast<std::size_t>(grid.index(i, j, k))];
   };
 
-  for_each_ray([&](const projection::Ray& ray, double) {
-    projection::incremental_pieces(
-        box, ray, [&](int i, int j, int k, double length) { voxel(lengths, i, j, k) += length * ray.length; });
-  });
+  for (int view = 0; view < geometry.views; ++view)
+    for_each_ray(on_one_thread, view, [&](const projection::Ray& ray, int, int) {
+      projection::incremental_pieces(
+          box, ray, [&](int i, int j, int k, double length) { voxel(lengths, i, j, k) += length * ray.length; });
+    });
   for (int iteration = 0; iteration < params.iterations && !run.stop.stop_requested(); ++iteration) {
     std::ranges::fill(change, 0.0);
-    for_each_ray([&](const projection::Ray& ray, double measured) {
-      double sum = 0, length_of_ray = 0;
-      projection::incremental_pieces(box, ray, [&](int i, int j, int k, double length) {
-        sum += length * ray.length * voxel(x, i, j, k);
-        length_of_ray += length * ray.length;
+    for (int view = 0; view < geometry.views; ++view) {
+      for_each_ray(silent, view, [&](const projection::Ray& ray, int row, int column) {
+        double sum = 0, length_of_ray = 0;
+        projection::incremental_pieces(box, ray, [&](int i, int j, int k, double length) {
+          sum += length * ray.length * voxel(x, i, j, k);
+          length_of_ray += length * ray.length;
+        });
+        share_of(row, column) =
+            (static_cast<double>(in(column, row, view)) - sum) * clamped_inverse(length_of_ray, min_sum);
       });
-      const double share = (measured - sum) * clamped_inverse(length_of_ray, min_sum);
-      projection::incremental_pieces(
-          box, ray, [&](int i, int j, int k, double length) { voxel(change, i, j, k) += length * ray.length * share; });
-    });
+      for_each_ray(on_one_thread, view, [&](const projection::Ray& ray, int row, int column) {
+        const double share = share_of(row, column);
+        projection::incremental_pieces(box, ray, [&](int i, int j, int k, double length) {
+          voxel(change, i, j, k) += length * ray.length * share;
+        });
+      });
+    }
     for (std::size_t i = 0; i < count; ++i) {
       x[i] += change[i] * clamped_inverse(lengths[i], min_sum);
       if (params.nonnegative) x[i] = std::max(0.0, x[i]);
