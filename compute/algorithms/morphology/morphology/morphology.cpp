@@ -132,8 +132,8 @@ Windows windows_of(const Morphology::Params& params) {
             shared(rect_window(x - params.width + 1, y - params.height + 1, params.width, params.height)), nullptr};
   }
   const StructuringElement element = Morphology::element(params);
-  Windows windows{shared(make_window(element, element.part, false)), shared(make_window(element, element.part, true)),
-                  nullptr};
+  Windows windows{shared(make_window(for_erosion(element, params.erosion), element.part, false)),
+                  shared(make_window(element, element.part, true)), nullptr};
   if (hit_or_miss && std::ranges::count(element.background, 1) > 0)
     windows.background = shared(make_window(element, element.background, false));
   return windows;

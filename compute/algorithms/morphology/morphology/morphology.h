@@ -51,6 +51,8 @@ struct Morphology {
     names.front() = "neutral";
     return names;
   }();
+  using ErosionSign = morphology::ErosionSign;
+  static constexpr std::array<std::string_view, 2> erosion_names{"subtract", "add"};
   static constexpr int max_iterations = 16;
 
   struct Params {
@@ -62,6 +64,7 @@ struct Morphology {
     std::string element;
     bool flat = true;
     float peak = 32.0f;
+    ErosionSign erosion = ErosionSign::subtract;
     int iterations = 1;
     Border border = Border::zero;
 
@@ -88,6 +91,10 @@ struct Morphology {
                     "without grey levels; otherwise a dome, or the greys of the element's picture"},
           Field{"peak", &Params::peak, 0.0f, 255.0f, "grey levels",
                 "height of the dome of an element that is not flat"},
+          EnumField{
+              "erosion", &Params::erosion, erosion_names,
+              "of an element that is not flat: subtracts its grey levels, or adds them as equation 25 of document "
+              "000"},
           Field{"iterations", &Params::iterations, 1, max_iterations, "",
                 "how often each erosion and each dilation is done"},
           EnumField{"border", &Params::border, outside_names, "what lies outside the picture"}};

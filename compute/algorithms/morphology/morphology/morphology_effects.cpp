@@ -9,7 +9,8 @@ namespace threadscape {
 std::span<const EffectRule> effects_of_morphology() {
   static constexpr std::array rules{EffectRule{"size", {"shape", "!file"}},   EffectRule{"width", {"shape", "!file"}},
                                     EffectRule{"height", {"shape", "!file"}}, EffectRule{"angle", {"shape", "line"}},
-                                    EffectRule{"element", {"shape", "file"}}, EffectRule{"peak", {"flat", "false"}}};
+                                    EffectRule{"element", {"shape", "file"}}, EffectRule{"peak", {"flat", "false"}},
+                                    EffectRule{"erosion", {"flat", "false"}}};
   return rules;
 }
 

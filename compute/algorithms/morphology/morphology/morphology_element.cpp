@@ -133,6 +133,13 @@ void make_dome(StructuringElement& element, float peak) {
       element.levels.push_back(peak * (1.0f - share(x, element.width) - share(y, element.height)));
 }
 
+StructuringElement for_erosion(StructuringElement element, ErosionSign sign) {
+  if (sign == ErosionSign::add)
+    for (float& level : element.levels)
+      level = -level;
+  return element;
+}
+
 Window rect_window(int left, int top, int width, int height) {
   Window window;
   window.left = left;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/algorithms/morphology/morphology/morphology_math.h"
+
 namespace threadscape::morphology {
 
 enum class Form : int { rect, cross, ellipse, disc, midpoint_disc, diamond, line, file };
@@ -25,7 +27,8 @@ struct StructuringElement {
   [[nodiscard]] std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * width + x); }
 };
 
-/// One pixel of an element, relative to its origin, with its grey level.
+/// One pixel of an element, relative to its origin, with its grey level, which an erosion subtracts and a dilation
+/// adds.
 struct Term {
   int dx, dy;
   float level;
@@ -81,6 +84,8 @@ inline constexpr int max_painted = 64;
 /// Sets grey levels: a dome over the bounding box, `peak` in the middle and 0 in the corners.
 void make_dome(StructuringElement& element, float peak);
 
+/// The element of an erosion, whose grey levels are negated if it adds them.
+[[nodiscard]] StructuringElement for_erosion(StructuringElement element, ErosionSign sign);
 /// The window of the pixels that `chosen` marks (StructuringElement::part or background). Without any pixel its box is
 /// 0 x 0.
 [[nodiscard]] Window make_window(const StructuringElement& element, const std::vector<std::uint8_t>& chosen,

@@ -14,6 +14,9 @@
 namespace threadscape::morphology {
 
 enum class Operation : int { erode, dilate, open, close, gradient, tophat, blackhat, hitmiss, open_reconstruct };
+/// What an erosion does with the grey levels of its element: subtracts them, as is usual, or adds them, as equation 25
+/// of source document 000 has it.
+enum class ErosionSign : int { subtract, add };
 
 /// The lowest key, which never wins a maximum: black, or a NaN with a sign. Its complement never wins a minimum.
 template <class Value>
@@ -32,18 +35,24 @@ TS_HD inline Value extreme(Value a, Value b, bool erode) {
   return (total_order_key(b) < total_order_key(a)) == erode ? b : a;
 }
 
-/// Converts grey levels of a non-flat element, 0..255, to units of the picture.
+/// The type of grey levels of an element in units of a picture.
 template <class Value>
-TS_HD inline Value in_units(float levels) {
-  if constexpr (std::is_same_v<Value, float>)
+using Units = std::conditional_t<std::is_same_v<Value, float>, float, int>;
+/// Converts grey levels of a non-flat element, -255..255, to units of the picture. Integers are rounded, ties away from
+/// zero.
+template <class Value>
+TS_HD inline Units<Value> in_units(float levels) {
+  if constexpr (std::is_same_v<Value, float>) {
     return levels / 255.0f;
-  else
-    return static_cast<Value>(levels * (white<Value> / 255) + 0.5f);
+  } else {
+    const float units = levels * (white<Value> / 255);
+    return units < 0 ? -static_cast<int>(0.5f - units) : static_cast<int>(units + 0.5f);
+  }
 }
 /// value - units for an erosion, value + units for a dilation. Integers saturate. Floats never become -0, and a NaN
 /// keeps its bits, because processors and GPUs make other ones of it.
 template <class Value>
-TS_HD inline Value shifted(Value value, Value units, bool erode) {
+TS_HD inline Value shifted(Value value, Units<Value> units, bool erode) {
   if constexpr (std::is_same_v<Value, float>) {
     return value != value ? value : (erode ? value - units : value + units) + 0.0f;
   } else {

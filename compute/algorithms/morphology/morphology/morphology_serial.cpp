@@ -16,7 +16,7 @@ namespace {
 template <class Value>
 struct Part {
   int dx, dy;
-  Value units;
+  Units<Value> units;
 };
 
 /// Rows are channels * width samples. All channels are treated alike; at the end alpha is copied from the input.
@@ -35,7 +35,7 @@ class Serial {
         out_{run.out.data, static_cast<std::ptrdiff_t>(run.out.pitch)} {
     const StructuringElement element = Morphology::element(params);
     flat_ = element.levels.empty();
-    erosion_ = parts_of(element, element.part, 1);
+    erosion_ = parts_of(for_erosion(element, params.erosion), element.part, 1);
     dilation_ = parts_of(element, element.part, -1);  // The element reflected through its origin.
     background_ = parts_of(element, element.background, 1);
     const std::size_t pitch = HostScratch::padded(run.in.shape.pixel_bytes() * static_cast<std::size_t>(width_));
@@ -118,7 +118,7 @@ class Serial {
   /// of the element.
   template <bool erode, bool flat>
   void extreme_row(Samples from, Samples to, const Parts& parts, int y) const {
-    const auto take = [](Value& result, Value value, Value units) {
+    const auto take = [](Value& result, Value value, Units<Value> units) {
       result = extreme(result, flat ? value : shifted(value, units, erode), erode);
     };
     const int channels = channels_, width = width_;
@@ -128,7 +128,7 @@ class Serial {
       const int row = border_index(y + part.dy, height_, border_);
       if (row < 0) continue;  // Under a neutral border pixels outside are left out.
       const Value* __restrict__ values = from.row<Value>(row);
-      const Value units = part.units;
+      const Units<Value> units = part.units;
       const int first = std::clamp(-part.dx, 0, width), last = std::clamp(width - part.dx, first, width);
       const Value* shifted_values = values + static_cast<std::ptrdiff_t>(part.dx) * channels;
       for (int i = first * channels; i < last * channels; ++i)

@@ -372,6 +372,24 @@ TEST(Morphology, LevelsOfADome) {
   EXPECT_EQ(at(saturated, 2, 2), 255);
 }
 
+TEST(Morphology, AnErosionAddsLevelsAsEquation25Does) {
+  MorphologyParams params = params_of(Operation::erode, Form::file, 3, 1);
+  params.element = "3x1:20--0A";  // Levels 32 and 10 beside the origin, which is no part of the element.
+  params.flat = false;
+  const std::vector<int> row{10, 200, 40, 90, 250};
+  const auto expect_row = [&](const std::vector<int>& expected) {
+    const auto eroded = apply(params, grey_image(5, 1, row));
+    for (int x = 0; x < 5; ++x)
+      EXPECT_EQ(at(eroded, x, 0), expected[static_cast<std::size_t>(x)]) << x;
+  };
+  // min(left - 32, right - 10), and min(left + 32, right + 10) after equation 25, whatever lies outside left out.
+  expect_row({190, 0, 80, 8, 58});
+  params.erosion = Morphology::ErosionSign::add;
+  expect_row({210, 42, 100, 72, 122});
+  params.operation = Operation::dilate;  // Equation 26 adds in any case.
+  expect_row({232, 72, 210, 255, 100});
+}
+
 TEST(Morphology, HitOrMissFindsTheElement) {
   std::vector<int> values(20 * 12, 0);
   const auto cross = [&](int x, int y) {

@@ -26,7 +26,7 @@ struct Extreme {
       value[plane] = neutral_value<Value>(erode);
   }
   __device__ void take(const typename P::Pixel& pixel, float level) {
-    const Value units = in_units<Value>(level);
+    const Units<Value> units = in_units<Value>(level);
     for (int plane = 0; plane < P::count; ++plane) {
       const Value other = P::get(pixel, plane);
       value[plane] = extreme(value[plane], flat ? other : shifted(other, units, erode), erode);

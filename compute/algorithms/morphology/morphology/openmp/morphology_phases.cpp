@@ -189,7 +189,7 @@ class Phases {
       if (neutral && (y + term.dy < 0 || y + term.dy >= extent_.height)) continue;
       const int first = neutral ? std::clamp(-term.dx, 0, width) : 0;
       const int last = neutral ? std::clamp(width - term.dx, first, width) : width;
-      const Value units = in_units<Value>(term.level);
+      const Units<Value> units = in_units<Value>(term.level);
       for (int x = first; x < last; ++x)
         result[x] = extreme(result[x], shifted(values[x], units, erode), erode);
     }
