@@ -64,6 +64,7 @@ diamond_square::Plan DiamondSquare::plan(const Params& params, std::uint64_t see
   plan.ends_with_diamonds = params.last_step == LastStep::diamond && plan.grown > plan.first;
   plan.edges = params.edges;
   plan.random = params.random;
+  plan.arithmetic = params.arithmetic;
   plan.seed = seed;
   for (int level = 0; level <= params.n; ++level)
     plan.scale[level] =

@@ -40,11 +40,13 @@ struct DiamondSquare {
   using Mode = diamond_square::Mode;
   using Edges = diamond_square::Edges;
   using Random = diamond_square::Random;
+  using Arithmetic = diamond_square::Arithmetic;
   enum class LastStep : int { square, diamond };
   enum class Bits : int { by_mode, eight, sixteen };
   static constexpr std::array<std::string_view, 2> mode_names{"classic", "fractal"};
   static constexpr std::array<std::string_view, 2> edges_names{"three", "wrap"};
   static constexpr std::array<std::string_view, 3> random_names{"philox", "xorwow", "xorwow_seeded"};
+  static constexpr std::array<std::string_view, 2> arithmetic_names{"rounded", "bytes"};
   static constexpr std::array<std::string_view, 2> last_step_names{"square", "diamond"};
   static constexpr std::array<std::string_view, 3> bits_names{"by_mode", "8", "16"};
 
@@ -57,6 +59,7 @@ struct DiamondSquare {
     int levels = 0;
     LastStep last_step = LastStep::square;
     Random random = Random::philox;
+    Arithmetic arithmetic = Arithmetic::rounded;
     std::string seed_grid;
     Bits bits = Bits::by_mode;
 
@@ -77,6 +80,9 @@ struct DiamondSquare {
                     "of the last level; after its diamond step, square cells lie halfway between known points"},
           EnumField{"random", &Params::random, random_names,
                     "computed where they are needed, or a table of cuRAND's generator, with its two orderings"},
+          EnumField{
+              "arithmetic", &Params::arithmetic, arithmetic_names,
+              "classic: rounds and stays in 0..255, or cuts off and wraps around as the bytes of document 000 do"},
           titled("Start heights", TextField{"seed_grid", &Params::seed_grid, true,
                                             "a coarse heightmap of 2^m + 1 points a side, m <= n, to start from"}),
           EnumField{"bits", &Params::bits, bits_names, "of a PNG file: 8 for classic, 16 for fractal, or as chosen"}};

@@ -8,7 +8,8 @@ namespace threadscape {
 
 std::span<const EffectRule> effects_of_diamond_square() {
   static constexpr std::array rules{EffectRule{"roughness", {"mode", "fractal"}},
-                                    EffectRule{"amplitude", {"mode", "fractal"}}};
+                                    EffectRule{"amplitude", {"mode", "fractal"}},
+                                    EffectRule{"arithmetic", {"mode", "classic"}}};
   return rules;
 }
 

@@ -13,6 +13,9 @@
 //
 // classic: 8-bit heights, new = floor((sum + r) / count + 1/2), clamped to 0..255; r is a uniform integer in -h..h,
 // with h = 128 at level 1, halved at each level, but at least 1.
+// classic with Arithmetic::bytes, as fragment 12 of source document 000 computes: r is in -h..h - 1, the division cuts
+// off towards zero, and the byte that stores the result keeps it modulo 256, so that a height below 0 becomes a bright
+// one.
 // fractal: float heights, new = sum / count + amplitude * 2^(-H l) * u; u is uniform over the odd multiples of 2^-15 in
 // -1..1.
 // A growth may end with the diamond step of its last level. The square cells of that level then lie halfway between the
@@ -36,6 +39,7 @@ namespace threadscape::diamond_square {
 enum class Mode : int { classic, fractal };
 enum class Edges : int { three, wrap };
 enum class Random : int { philox, xorwow, xorwow_seeded };
+enum class Arithmetic : int { rounded, bytes };
 
 inline constexpr int max_levels = 15;  // 32769 x 32769 points
 
@@ -47,6 +51,7 @@ struct Plan {
   bool ends_with_diamonds = false;  ///< If true, only the diamond step of level `grown` is computed.
   Edges edges = Edges::three;
   Random random = Random::philox;
+  Arithmetic arithmetic = Arithmetic::rounded;  ///< Of heights that are bytes.
   std::uint64_t seed = 0;
   const std::uint16_t* numbers = nullptr;  ///< The table of random numbers; null if they are computed by Philox.
   float scale[max_levels + 1] =
@@ -110,6 +115,10 @@ TS_HD inline Height new_height(const Plan& plan, int level, SumOf<Height> sum, i
     return (count == 4 ? sum * 0.25f : sum / 3.0f) + displacement;
   } else {
     const int h = height_of(level);
+    if (plan.arithmetic == Arithmetic::bytes) {
+      const int r = static_cast<int>(random * static_cast<std::uint32_t>(2 * h) >> 16) - h;
+      return static_cast<Height>((sum + r) / count & 255);
+    }
     const int r = static_cast<int>(random * static_cast<std::uint32_t>(2 * h + 1) >> 16) - h;
     // The division of a negative sum by 3 rounds up instead of down, but a negative height is clamped to 0 anyway.
     const int height = count == 4 ? (sum + r + 2) >> 2 : (sum + r + 1) / 3;

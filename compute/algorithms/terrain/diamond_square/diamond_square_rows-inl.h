@@ -141,28 +141,39 @@ struct ByteCells {
   using D = hn::ScalableTag<std::int16_t>;
   using V = hn::Vec<D>;
   using Unsigned = hn::RebindToUnsigned<D>;
+  bool bytes;  ///< Arithmetic::bytes.
   V h;
   hn::Vec<Unsigned> choices;
+  V half, cut;        ///< What is added before a division by 4: 2, or 3 to a negative sum, which cuts off.
+  V lowest, highest;  ///< The limits of a height before its lower 8 bits are kept.
 
-  HWY_INLINE ByteCells(const Plan&, int level)
-      : h(hn::Set(D(), static_cast<std::int16_t>(height_of(level)))),
-        choices(hn::Set(Unsigned(), static_cast<std::uint16_t>(2 * height_of(level) + 1))) {}
+  HWY_INLINE ByteCells(const Plan& plan, int level)
+      : bytes(plan.arithmetic == Arithmetic::bytes),
+        h(hn::Set(D(), static_cast<std::int16_t>(height_of(level)))),
+        choices(hn::Set(Unsigned(), static_cast<std::uint16_t>(2 * height_of(level) + (bytes ? 0 : 1)))),
+        half(hn::Set(D(), static_cast<std::int16_t>(bytes ? 0 : 2))),
+        cut(hn::Set(D(), static_cast<std::int16_t>(bytes ? 3 : 0))),
+        lowest(hn::Set(D(), static_cast<std::int16_t>(bytes ? -256 : 0))),
+        highest(hn::Set(D(), static_cast<std::int16_t>(bytes ? 511 : 255))) {}
   HWY_INLINE static V load(const std::uint8_t* at) {
     return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<std::uint8_t, D>(), at));
   }
   template <int count>
   HWY_INLINE V cell(V sum, const std::uint16_t* random) const {
     const auto r = hn::Sub(hn::BitCast(D(), hn::MulHigh(hn::LoadU(Unsigned(), random), choices)), h);
+    const auto sum_with_r = hn::Add(sum, r);
     V height;
     if constexpr (count == 4) {
-      height = hn::ShiftRight<2>(hn::Add(hn::Add(sum, r), hn::Set(D(), 2)));
+      const auto added = hn::Add(half, hn::And(hn::BroadcastSignBit(sum_with_r), cut));
+      height = hn::ShiftRight<2>(hn::Add(sum_with_r, added));
     } else {
-      const auto total = hn::Max(hn::Add(hn::Add(sum, r), hn::Set(D(), 1)), hn::Zero(D()));
+      const auto total = bytes ? hn::Abs(sum_with_r) : hn::Max(hn::Add(sum_with_r, hn::Set(D(), 1)), hn::Zero(D()));
       // The division by 3 is a multiplication by 43691 / 2^17, which is exact below 2^16.
       const auto third = hn::MulHigh(hn::BitCast(Unsigned(), total), hn::Set(Unsigned(), std::uint16_t{43691}));
       height = hn::BitCast(D(), hn::ShiftRight<1>(third));
+      if (bytes) height = hn::IfNegativeThenElse(sum_with_r, hn::Neg(height), height);
     }
-    return hn::Min(hn::Max(height, hn::Zero(D())), hn::Set(D(), 255));
+    return hn::And(hn::Min(hn::Max(height, lowest), highest), hn::Set(D(), 255));
   }
   HWY_INLINE static void store(V v, std::uint8_t* to) {
     const hn::Rebind<std::uint8_t, D> bytes;

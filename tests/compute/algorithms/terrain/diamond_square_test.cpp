@@ -65,6 +65,12 @@ struct Reference {
     int h = 128;
     for (int i2 = 1; i2 < level; ++i2)
       h = std::max(h / 2, 1);
+    if (params.arithmetic == DiamondSquare::Arithmetic::bytes) {  // Fragment 12 of document 000, with int and uint8.
+      int value = static_cast<int>(sum);
+      value += static_cast<int>(static_cast<std::uint64_t>(k) * (2 * h) / 65536) - h;
+      value /= count;
+      return static_cast<float>(static_cast<std::uint8_t>(value));
+    }
     const int r = static_cast<int>(static_cast<std::uint64_t>(k) * (2 * h + 1) / 65536) - h;
     const double value = std::floor((double{sum} + r) / count + 0.5);
     return static_cast<float>(std::min(std::max(value, 0.0), 255.0));
@@ -117,6 +123,29 @@ std::string difference_to(Reference& reference, const HostArray& actual) {
         return std::to_string(x) + ", " + std::to_string(y) + ": " + std::to_string(heights(x, y)) + " instead of " +
                std::to_string(reference.at(x, y));
   return "";
+}
+
+TEST(DiamondSquare, BytesWrapAroundAsInTheDocument) {
+  bool wrapped = false;
+  for (const Edges edges : {Edges::three, Edges::wrap})
+    for (int n = 1; n <= 9; ++n)
+      for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        const DiamondSquareParams params{
+            .n = n, .mode = Mode::classic, .edges = edges, .arithmetic = DiamondSquare::Arithmetic::bytes};
+        Reference reference{params, seed};
+        reference.run();
+        for_all_backends("diamond_square", [&](Backend backend, int variant, int threads) {
+          EXPECT_EQ(difference_to<std::uint8_t>(reference, grown(params, seed, backend, variant, threads)), "")
+              << name_of(backend) << " variant " << variant << ", n " << n << ", seed " << seed;
+        });
+        DiamondSquareParams rounded = params;
+        rounded.arithmetic = DiamondSquare::Arithmetic::rounded;
+        Reference other{rounded, seed};
+        other.run();
+        for (std::size_t i = 0; i < reference.heights.size(); ++i)
+          wrapped |= reference.heights[i] > other.heights[i] + 200;
+      }
+  EXPECT_TRUE(wrapped);
 }
 
 TEST(DiamondSquare, EqualsAnIndependentReference) {
