@@ -94,7 +94,7 @@ void main() {
       specular *= mirror;
     }
     if (has_map(material, 3u)) opacity *= texture(alpha_map, texcoord).r;
-#if (SHADING == SHADING_PHONG || SHADING == SHADING_BLINN_PHONG) && defined(FACETS)
+#if SHADING == SHADING_PHONG && defined(FACETS)
     if (has_map(material, 1u))
       n = mapped_normal(n, mat3(model) * facet(present_triangle(), 0u), mat3(model) * facet(present_triangle(), 1u),
                         texture(normal_map, texcoord).rgb);
@@ -107,7 +107,7 @@ void main() {
   vec2 lit = gl_FrontFacing ? vertex_light.xy : vertex_light.zw;
   bool is_lit = true;
 #else
-  vec2 lit = light_at(at, n, shininess_of(material), SHADING == SHADING_PHONG);
+  vec2 lit = light_at(at, n, shininess_of(material));
   bool is_lit = true;
 #endif
   vec3 sum = vec3(0.0);

@@ -5,7 +5,7 @@
 #define SHADING_FLAT 1
 #define SHADING_GOURAUD 2
 #define SHADING_PHONG 3
-#define SHADING_BLINN_PHONG 4
+#define LIGHTING_PHONG 0
 
 layout(std430, binding = 0) readonly buffer Mesh {
   uint words[];
@@ -46,7 +46,8 @@ vec3 unit_of(vec3 v) {
 vec3 direction_to_eye(vec3 position) { return perspective ? unit_of(eye - position) : towards_eye; }
 
 // The cosine of the angle to the light, and the highlight.
-vec2 light_at(vec3 position, vec3 normal, float shininess, bool reflected) {
+vec2 light_at(vec3 position, vec3 normal, float shininess) {
+  const bool reflected = LIGHTING == LIGHTING_PHONG;
   vec3 n = unit_of(normal);
   vec3 v = direction_to_eye(position);
   float cosine = dot(n, light);

@@ -43,6 +43,6 @@ void main() {
   texcoord = vertex_texcoord;
   tint = vertex_tint;
 #if SHADING == SHADING_GOURAUD
-  vertex_light = vec4(light_at(place, normal, shininess, false), light_at(place, -normal, shininess, false));
+  vertex_light = vec4(light_at(place, normal, shininess), light_at(place, -normal, shininess));
 #endif
 }

@@ -172,8 +172,7 @@ void MeshPass::set_mesh(const HostIn& mesh) {
 
 MeshPass::Facets MeshPass::facets_for(const Plan& plan) const {
   if (plan.shading == rasterize::Shading::flat) return Facets::flat;
-  const bool at_pixels = plan.shading == rasterize::Shading::phong || plan.shading == rasterize::Shading::blinn_phong;
-  return at_pixels && normal_maps_ && plan.textures ? Facets::tangents : Facets::none;
+  return plan.shading == rasterize::Shading::phong && normal_maps_ && plan.textures ? Facets::tangents : Facets::none;
 }
 
 void MeshPass::make_facets(Facets facets) {
@@ -289,7 +288,8 @@ void MeshPass::make_batches(const std::vector<std::uint32_t>& order, std::size_t
 }
 
 void MeshPass::choose_program(const Plan& plan, bool numbered) {
-  std::string defines = "#define SHADING " + std::to_string(static_cast<int>(plan.shading)) + "\n";
+  std::string defines = "#define SHADING " + std::to_string(static_cast<int>(plan.shading)) + "\n#define LIGHTING " +
+                        std::to_string(static_cast<int>(plan.lighting)) + "\n";
   if (plan.interpolation == rasterize::Interpolation::affine) defines += "#define AFFINE\n";
   if (facets_ != Facets::none) defines += "#define FACETS\n";
   if (one_material_) defines += "#define ONE_MATERIAL\n";

@@ -200,14 +200,15 @@ TEST_F(MeshPass, ShadingIsEqual) {
   // All but 1 of 500 pixels: at edges of triangles, another one may be seen, and another highlight with it.
   render::MeshPass pass(library_);
   for (const MeshShape shape : {MeshShape::sphere, MeshShape::room, MeshShape::torus})
-    for (std::size_t i = 0; i < Rasterize::shading_names.size(); ++i) {
+    for (std::size_t i = 0; i < 2 * Rasterize::shading_names.size(); ++i) {
       Rasterize::Params params = small_picture();
-      params.shading = static_cast<rasterize::Shading>(i);
+      params.shading = static_cast<rasterize::Shading>(i / 2);
+      params.lighting = static_cast<rasterize::Lighting>(i % 2);
       params.textures = false;
       const Difference difference = drawn_difference(pass, params, shape);
       EXPECT_LE(difference.above, difference.pixels / 500)
-          << Rasterize::shading_names[i] << " " << mesh_shape_names[static_cast<std::size_t>(shape)] << ", largest "
-          << difference.largest;
+          << Rasterize::shading_names[i / 2] << " " << Rasterize::lighting_names[i % 2] << " "
+          << mesh_shape_names[static_cast<std::size_t>(shape)] << ", largest " << difference.largest;
     }
 }
 

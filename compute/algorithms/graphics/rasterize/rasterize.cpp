@@ -37,6 +37,7 @@ Plan Rasterize::plan(const Params& params, const HostIn& input, const rasterize:
   plan.light = rasterize::light_direction(params);
   plan.visibility = params.visibility;
   plan.shading = params.shading;
+  plan.lighting = params.lighting;
   plan.projection = rasterize::projection_of(params);
   plan.culling = params.culling;
   plan.filter = params.filter;

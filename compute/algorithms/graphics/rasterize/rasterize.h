@@ -20,7 +20,8 @@ struct Rasterize {
   static constexpr std::string_view title = "Rasterize";
   static constexpr std::string_view summary = "Draws a mesh of triangles as a graphics card does, in software";
   static constexpr std::string_view source =
-      "Sutherland, Hodgman 1974; Pineda 1988; Phong 1975; Blinn 1977; Laine, Karras 2011: software rasterization";
+      "Sutherland, Hodgman 1974; Pineda 1988; Gouraud 1971; Phong 1975; Blinn 1977; Laine, Karras 2011: software "
+      "rasterization";
   static constexpr std::string_view group = "Graphics";
   static constexpr Kind input = Kind::mesh, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
@@ -42,7 +43,8 @@ struct Rasterize {
 
   static constexpr std::array<std::string_view, 5> visibility_names{"z_buffer", "painter", "scan_line", "warnock",
                                                                     "depth_sort"};
-  static constexpr std::array<std::string_view, 5> shading_names{"constant", "flat", "gouraud", "phong", "blinn_phong"};
+  static constexpr std::array<std::string_view, 4> shading_names{"constant", "flat", "gouraud", "phong"};
+  static constexpr std::array<std::string_view, 2> lighting_names{"phong", "blinn_phong"};
   static constexpr std::array<std::string_view, 2> projection_names{"perspective", "orthographic"};
   static constexpr std::array<std::string_view, 3> culling_names{"none", "back", "front"};
   static constexpr std::array<std::string_view, 4> filter_names{"nearest", "bilinear", "mipmapped", "trilinear"};
@@ -62,7 +64,8 @@ struct Rasterize {
     int width = 640, height = 480;
     rasterize::Output output = rasterize::Output::picture;
     rasterize::Visibility visibility = rasterize::Visibility::z_buffer;
-    rasterize::Shading shading = rasterize::Shading::blinn_phong;
+    rasterize::Shading shading = rasterize::Shading::phong;
+    rasterize::Lighting lighting = rasterize::Lighting::blinn_phong;
     rasterize::Projection projection = rasterize::Projection::perspective;
     rasterize::Culling culling = rasterize::Culling::none;
     rasterize::Filter filter = rasterize::Filter::trilinear;
@@ -108,6 +111,8 @@ struct Rasterize {
                     "how hidden surfaces are found; painter errs where triangles overlap in depth"},
           EnumField{"shading", &P::shading, shading_names,
                     "where lighting is computed: nowhere, once a triangle, at vertices, or at every pixel"},
+          EnumField{"lighting", &P::lighting, lighting_names,
+                    "of highlights: by the reflected ray, or by the vector halfway between eye and light"},
           EnumField{"projection", &P::projection, projection_names, "the far is smaller, or as large as the near"},
           EnumField{"culling", &P::culling, culling_names, "which sides of triangles are left out"},
           EnumField{"filter", &P::filter, filter_names, "how textures are sampled"},

@@ -10,9 +10,12 @@ namespace threadscape::rasterize {
 /// their farthest point, so it errs where triangles overlap in depth. depth_sort tests the order after that, exchanges
 /// triangles, and splits those that overlap cyclically.
 enum class Visibility : int { z_buffer, painter, scan_line, warnock, depth_sort };
-/// Where lighting is computed: nowhere (constant), once per triangle, at vertices, or at every pixel by the reflected
-/// ray (Phong 1975) or the half vector (Blinn 1977). Flat and Gouraud shading use the half vector.
-enum class Shading : int { constant, flat, gouraud, phong, blinn_phong };
+/// Where lighting is computed: nowhere (constant), once per triangle, at vertices (Gouraud 1971), or at every pixel
+/// with an interpolated normal (Phong 1975).
+enum class Shading : int { constant, flat, gouraud, phong };
+/// What a highlight depends on: the angle between the eye and the reflected ray (Phong 1975), or between the normal and
+/// the vector halfway between the eye and the light (Blinn 1977).
+enum class Lighting : int { phong, blinn_phong };
 enum class Projection : int { perspective, orthographic };
 enum class Culling : int { none, back, front };
 /// nearest and bilinear read level 0; mipmapped reads the nearest level bilinearly, trilinear mixes two levels.
@@ -64,7 +67,8 @@ struct Plan {
   Camera camera;
   Float3 light{0, 0, 1};  ///< Unit vector towards the light, in world space.
   Visibility visibility = Visibility::z_buffer;
-  Shading shading = Shading::blinn_phong;
+  Shading shading = Shading::phong;
+  Lighting lighting = Lighting::blinn_phong;
   Projection projection = Projection::perspective;
   Culling culling = Culling::back;
   Filter filter = Filter::trilinear;

@@ -69,7 +69,8 @@ TS_HD inline Float3 direction_to_eye(const Plan& plan, Float3 position) {
 }
 
 /// The light at a place in world space. `normal` need not have length 1.
-TS_HD inline Light light_at(const Plan& plan, Float3 position, Float3 normal, float shininess, bool reflected) {
+TS_HD inline Light light_at(const Plan& plan, Float3 position, Float3 normal, float shininess) {
+  const bool reflected = plan.lighting == Lighting::phong;
   const Float3 n = unit(normal);
   const Float3 v = direction_to_eye(plan, position);
   const float cosine = dot(n, plan.light);
@@ -83,7 +84,7 @@ TS_HD inline Light vertex_light(const Plan& plan, const MeshView& mesh, std::uin
                                 bool back) {
   const Float3 normal = transform_normal(plan.camera.normal, mesh.normal(vertex));
   return light_at(plan, transform_point(plan.camera.model, mesh.position(vertex)), back ? normal * -1.0f : normal,
-                  shininess, false);
+                  shininess);
 }
 
 // ---- Attributes and maps
@@ -151,7 +152,7 @@ struct Attributes {
 /// Returns true if a pixel has a normal of its own, between those of the vertices.
 template <bool environment>
 TS_HD inline bool interpolates_normals(Shading shading) {
-  return shading == Shading::phong || shading == Shading::blinn_phong || (environment && shading != Shading::flat);
+  return shading == Shading::phong || (environment && shading != Shading::flat);
 }
 
 /// Gathers the attributes of a triangle. `back` is set if its back is seen; `lights` is the light at all vertices, or
@@ -198,7 +199,7 @@ TS_HD inline void apply_maps(const Plan& plan, const MeshView& mesh, const Attri
     if constexpr (environment) surface.mirror = Float3{c.r, c.g, c.b};
   }
   if (material.alpha_map != no_map) surface.opacity = surface.opacity * read(material.alpha_map).r;
-  if (material.normal_map != no_map && (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong))
+  if (material.normal_map != no_map && plan.shading == Shading::phong)
     surface.normal = mapped_normal(surface.normal, a.position, a.uv, read(material.normal_map));
 }
 
@@ -273,9 +274,7 @@ TS_HD inline Colour colour_of_fragment(const Plan& plan, const MeshView& mesh, s
   const Weights weights = weights_at(piece, polygon, weight_scale(piece), x, y, plan.interpolation);
   const Surface s = interpolate<environment>(plan, mesh, attributes_of<environment>(plan, mesh, triangle, back, lights),
                                              weights, back);
-  const Light light = lit_at_pixel(plan.shading)
-                          ? light_at(plan, s.position, s.normal, s.shininess, plan.shading == Shading::phong)
-                          : s.light;
+  const Light light = lit_at_pixel(plan.shading) ? light_at(plan, s.position, s.normal, s.shininess) : s.light;
   return shaded<environment>(plan, s, light);
 }
 

@@ -209,7 +209,8 @@ TEST_F(RasterizeEnvironmentTest, VectorsOfPixelsHaveTheColoursOfSinglePixels) {
     const HostArray mesh = Rasterize::make_input(params, 0);
     for (std::size_t i = 0; i < 12; ++i) {
       params.environment = i % 2 == 0 ? rasterize::Surroundings::sky : rasterize::Surroundings::room;
-      params.shading = static_cast<rasterize::Shading>(i % 5);
+      params.shading = static_cast<rasterize::Shading>(i % 4);
+      params.lighting = static_cast<rasterize::Lighting>(i / 4 % 2);
       params.reflection = i % 3 == 0 ? 0.0f : 0.7f;
       params.refraction = i % 3 == 1 ? 0.0f : 0.9f;
       params.refractive_index = i % 4 == 0 ? 0.6f : 1.5f;

@@ -16,7 +16,8 @@ TEST(RasterizeTest, VectorsOfPixelsHaveTheColoursOfSinglePixels) {
     Params params = picture_of(shape, 2, 90, 70);
     const HostArray mesh = Rasterize::make_input(params, 0);
     for (std::size_t i = 0; i < 60; ++i) {
-      params.shading = static_cast<rasterize::Shading>(i % 5);
+      params.shading = static_cast<rasterize::Shading>(i % 4);
+      params.lighting = static_cast<rasterize::Lighting>(i / 4 % 2);
       params.filter = static_cast<rasterize::Filter>(i % 4);
       params.wrap = static_cast<rasterize::Wrap>(i % 3);
       params.interpolation = static_cast<rasterize::Interpolation>(i / 5 % 2);
@@ -37,7 +38,8 @@ TEST(RasterizeTest, VectorsOfSmallTrianglesHaveTheColoursOfSinglePixels) {
     Params params = picture_of(shape, 16, 150, 130);
     const HostArray mesh = Rasterize::make_input(params, 0);
     for (std::size_t i = 0; i < 48; ++i) {
-      params.shading = static_cast<rasterize::Shading>(i % 5);
+      params.shading = static_cast<rasterize::Shading>(i % 4);
+      params.lighting = static_cast<rasterize::Lighting>(i / 4 % 2);
       params.culling = static_cast<rasterize::Culling>(i % 3);
       params.filter = static_cast<rasterize::Filter>(i % 4);
       params.textures = i % 7 != 0;

@@ -98,6 +98,46 @@ TEST(RasterizeClipTest, AllAlgorithmsForLinesFindTheSameParts) {
 
 // ---- Watertight
 
+// ---- Light, by the angles of its definitions
+
+TEST(RasterizeLightTest, HighlightsFollowTheAnglesOfBothModels) {
+  // The light is a to one side of the normal, and the eye b to the other: the reflected ray is a - b from the eye, and
+  // the half vector (a - b) / 2 from the normal.
+  rasterize::Plan plan;
+  plan.projection = rasterize::Projection::orthographic;
+  for (const double a : {0.0, 0.3, 0.7, 1.2})
+    for (const double b : {-0.2, 0.0, 0.4, 1.1})
+      for (const float shininess : {1.0f, 8.0f, 40.0f}) {
+        plan.light = {static_cast<float>(std::sin(a)), 0.0f, static_cast<float>(std::cos(a))};
+        plan.camera.towards_eye = {static_cast<float>(-std::sin(b)), 0.0f, static_cast<float>(std::cos(b))};
+        const auto light_with = [&](rasterize::Lighting lighting) {
+          plan.lighting = lighting;
+          return rasterize::light_at(plan, {1.0f, 2.0f, 3.0f}, {0.0f, 0.0f, 2.0f}, shininess);
+        };
+        const rasterize::Light phong = light_with(rasterize::Lighting::phong),
+                               blinn = light_with(rasterize::Lighting::blinn_phong);
+        const auto power = [&](double cosine) {
+          return std::pow(std::max(cosine, 0.0), static_cast<double>(shininess));
+        };
+        EXPECT_NEAR(phong.specular, power(std::cos(a - b)), 2e-5) << a << " " << b << " " << shininess;
+        EXPECT_NEAR(blinn.specular, power(std::cos(0.5 * (a - b))), 2e-5) << a << " " << b << " " << shininess;
+        EXPECT_NEAR(phong.diffuse, std::cos(a), 1e-6);
+        EXPECT_EQ(phong.diffuse, blinn.diffuse);
+      }
+}
+
+TEST(RasterizeLightTest, EveryShadingHasBothModels) {
+  Params params = picture_of(MeshShape::sphere, 6, 64, 64);
+  const HostArray mesh = make_builtin_mesh(params.mesh, params.subdivision);
+  for (const auto shading : {rasterize::Shading::flat, rasterize::Shading::gouraud, rasterize::Shading::phong}) {
+    params.shading = shading;
+    params.lighting = rasterize::Lighting::phong;
+    const HostArray phong = run(params, mesh);
+    params.lighting = rasterize::Lighting::blinn_phong;
+    EXPECT_FALSE(same(run(params, mesh), phong)) << Rasterize::shading_names[static_cast<std::size_t>(shading)];
+  }
+}
+
 TEST(RasterizeTest, AFanOfSliversCoversEveryPixelOfItsDiscOnce) {
   MeshBuilder builder;
   constexpr unsigned blades = 997;

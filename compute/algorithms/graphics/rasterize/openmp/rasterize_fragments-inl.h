@@ -61,9 +61,8 @@ HWY_INLINE void set_up_fragments(const Plan& plan, const MeshView& mesh, std::ui
   const Attributes& a = t.attributes;
   t.light = {0.0f, 0.0f};
   if (plan.shading == Shading::flat)
-    t.light = light_at(plan, flat_position(a), flat_normal(a, t.back), a.material->shininess, false);
-  t.normal_mapped = plan.textures && a.material->normal_map != no_map &&
-                    (plan.shading == Shading::phong || plan.shading == Shading::blinn_phong) &&
+    t.light = light_at(plan, flat_position(a), flat_normal(a, t.back), a.material->shininess);
+  t.normal_mapped = plan.textures && a.material->normal_map != no_map && plan.shading == Shading::phong &&
                     texture_directions(a.position, a.uv, t.along_u, t.along_v);
 }
 
@@ -154,7 +153,8 @@ HWY_INLINE Vector3 direction_to_eye(const Plan& plan, Vector3 position) {
                                                     : all_lanes(plan.camera.towards_eye);
 }
 
-HWY_INLINE LightLanes light_at(const Plan& plan, Vector3 position, Vector3 normal, float shininess, bool reflected) {
+HWY_INLINE LightLanes light_at(const Plan& plan, Vector3 position, Vector3 normal, float shininess) {
+  const bool reflected = plan.lighting == Lighting::phong;
   const Vector3 n = unit(normal), light = all_lanes(plan.light);
   const Vector3 v = direction_to_eye(plan, position);
   const V cosine = dot(n, light), zero = hn::Zero(FloatTag());
@@ -206,10 +206,9 @@ HWY_INLINE LightLanes light_of(const Plan& plan, const Triangle& t, const Weight
       return {weighted(w.at, l[0].diffuse, l[1].diffuse, l[2].diffuse),
               weighted(w.at, l[0].specular, l[1].specular, l[2].specular)};
     case Shading::phong:
-    case Shading::blinn_phong:
       break;
   }
-  return light_at(plan, s.position, s.normal, t.attributes.material->shininess, plan.shading == Shading::phong);
+  return light_at(plan, s.position, s.normal, t.attributes.material->shininess);
 }
 
 HWY_INLINE VI packed(Vector3 c) {

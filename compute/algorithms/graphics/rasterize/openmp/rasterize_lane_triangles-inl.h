@@ -73,8 +73,7 @@ inline bool shades_lane_triangles(const TileFrame& frame) {
   const Plan& plan = *frame.host.plan;
   if (!plan.one_material || plan.transparent || shows_environment(plan) || plan.shading == Shading::flat) return false;
   if (plan.shading == Shading::gouraud) return frame.host.light_table() != nullptr;
-  const bool normals = plan.shading == Shading::phong || plan.shading == Shading::blinn_phong;
-  return !(normals && plan.textures && frame.host.mesh.material(0).normal_map != no_map);
+  return !(plan.shading == Shading::phong && plan.textures && frame.host.mesh.material(0).normal_map != no_map);
 }
 
 /// Computes edge functions, areas and the order of the corners from the places of the corners on the screen.
