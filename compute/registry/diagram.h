@@ -36,16 +36,18 @@ struct NetworkDiagram {
   std::vector<std::string_view> variants = {};  ///< Names of the variants, on any backend, that sort by this network.
 };
 
-/// How a block of CUDA threads reduces many values to one: the threads that work in each step, and the places that they
-/// access.
+/// How a block of CUDA threads combines many values, to one or to all prefix sums: the threads that work in each step,
+/// and the places that they access.
 struct TreeDiagram {
   /// `thread` combines the value at `target` with that at `source`; both are places in shared memory, or lanes.
   struct Combination {
     int thread = 0, target = 0, source = 0;
+    bool exchange = false;  ///< If true, the value that was at `target` is at `source` afterwards.
   };
   struct Step {
     std::string title;
     std::vector<Combination> working;
+    int cleared = -1;            ///< The place whose value becomes 0 before the step; -1 for none.
     bool block_barrier = false;  ///< If true, the step ends with a barrier of the block.
     bool in_registers = false;   ///< If true, the values are in registers, not in shared memory.
     int warps_working = 0, warps_diverging = 0;
@@ -54,7 +56,8 @@ struct TreeDiagram {
   };
   std::string title;  ///< Name of the kernel, and a short description.
   int threads = 0, warp_threads = 32, banks = 32;
-  int value_words = 1;  ///< Size of a value in 4-byte words, of which each belongs to one bank.
+  int value_words = 1;      ///< Size of a value in 4-byte words, of which each belongs to one bank.
+  bool all_needed = false;  ///< If true, every place has a result of its own at the end, not only the first one.
   int loads = 1;  ///< Values that a thread combines before the first step; 0 for a number that depends on the input.
   std::vector<Step> steps;
 };
@@ -64,6 +67,7 @@ struct AccessDiagram {
   std::string title;                ///< Name of the pattern, and a short description.
   std::string memory;               ///< What a row and a column of the picture of the memory are.
   std::string result;               ///< What the reads cost, for example "4 sectors of 32 bytes for 128 bytes".
+  std::string on_first_devices;     ///< What they cost on compute capability 1.x; "" if that has no such memory.
   std::vector<std::int64_t> words;  ///< The word of 4 bytes that each lane reads; empty if the lanes read no memory.
   /// Neighbouring words that are fetched together if one of them is read; 1 if words are fetched alone.
   int fetched_together = 1;

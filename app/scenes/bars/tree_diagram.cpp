@@ -26,13 +26,18 @@ State state_after(const TreeDiagram& tree, int step) {
   State state;
   state.held.assign(places, std::max(tree.loads, 1));
   for (int s = 0; s <= step; ++s) {
+    const TreeDiagram::Step& taken = tree.steps[static_cast<std::size_t>(s)];
+    if (taken.cleared >= 0) state.held[static_cast<std::size_t>(taken.cleared)] = 0;
     const std::vector<int> before = state.held;
-    for (const auto& one : tree.steps[static_cast<std::size_t>(s)].working)
-      if (one.source < tree.threads)
-        state.held[static_cast<std::size_t>(one.target)] += before[static_cast<std::size_t>(one.source)];
+    for (const auto& one : taken.working) {
+      if (one.source >= tree.threads) continue;
+      const auto target = static_cast<std::size_t>(one.target), source = static_cast<std::size_t>(one.source);
+      state.held[target] += before[source];
+      if (one.exchange) state.held[source] = before[target];
+    }
   }
   // The loop goes backwards from the result, to find the places that are never read again.
-  std::vector<bool> needed(places, false);
+  std::vector<bool> needed(places, tree.all_needed);
   const int apart = tree.steps.back().in_registers ? tree.warp_threads : tree.threads;
   for (std::size_t i = 0; i < places; i += static_cast<std::size_t>(apart))
     needed[i] = true;

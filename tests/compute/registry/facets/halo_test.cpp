@@ -25,7 +25,8 @@ const std::map<std::string_view, std::string_view>& unbounded() {
       {"reconstruction", "adds up all views for each voxel"},
       {"reduction", "makes one number of all values"},
       {"seam_carving", "finds seams from one end of the picture to the other"},
-      {"sorting", "can move a value to any place"}};
+      {"sorting", "can move a value to any place"},
+      {"streams", "stores a value behind all that pass before it"}};
   return reasons;
 }
 

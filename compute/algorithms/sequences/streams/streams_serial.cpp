@@ -1,0 +1,29 @@
+// Operations on streams, the readable reference: one loop. Those without prefix sums take threads as they stand, which
+// is the OpenMP variant `loops`; a prefix sum needs the one before it.
+
+#include "compute/algorithms/sequences/streams/streams.h"
+
+namespace threadscape {
+
+void Streams::serial(const Params& params, const HostRun& run) {
+  const streams::Plan plan = Streams::plan(params, run.in.shape);
+  const auto* in = reinterpret_cast<const std::uint32_t*>(run.in.data);
+  auto* out = reinterpret_cast<std::uint32_t*>(run.out.data);
+  if (!streams::scans(plan.operation)) {
+#pragma omp parallel for schedule(static) num_threads(run.threads) if (run.threads > 1)
+    for (std::uint32_t i = 0; i < plan.results; ++i)
+      out[i] = streams::mapped(plan, in, i);
+    return;
+  }
+  std::uint32_t total = 0;
+  if (plan.operation == Operation::filter || plan.operation == Operation::partition)
+    for (std::uint32_t i = 0; i < plan.count; ++i)
+      total += streams::summand(plan, in[i]);
+  std::uint32_t before = 0;
+  for (std::uint32_t i = 0; i < plan.count; ++i) {
+    streams::store(plan, in[i], i, before, total, out);
+    before += streams::summand(plan, in[i]);
+  }
+}
+
+}  // namespace threadscape
