@@ -42,6 +42,7 @@ class AccessPicture {
     canvas_.text({unit_, 1.3f * unit_}, access_.title, unit_ * 1.1f, ink(), Align::left, room);
     canvas_.text({unit_, 3.0f * unit_}, access_.result, unit_ * 1.1f, access_.turns > 1 ? warning_ink() : good_ink(),
                  Align::left, room);
+    canvas_.text({unit_, 4.3f * unit_}, access_.on_first_devices, unit_ * 0.85f, muted_ink(), Align::left, room);
     threads();
     canvas_.text({left_, 8.2f * unit_}, access_.memory, unit_ * 0.95f, ink(), Align::left, room - left_);
     if (access_.words.empty()) return;

@@ -45,7 +45,11 @@ memory_access::Plan MemoryAccess::plan(const Params& params, const Shape& input)
   plan.rows = plan.count / plan.stride;
   plan.offset = static_cast<std::uint32_t>(params.offset) % plan.count;
   const bool apart = params.pattern == Pattern::shared || params.pattern == Pattern::constant_apart;
-  plan.lane_step = params.pattern == Pattern::conflicts ? params.stride : apart ? 1 : 0;
+  plan.lane_bytes = params.pattern == Pattern::conflicts  ? 4 * params.stride
+                    : params.pattern == Pattern::struct_8 ? 8
+                    : params.pattern == Pattern::struct_5 ? 5
+                    : apart                               ? 4
+                                                          : 0;
   plan.round_step = params.pattern == Pattern::registers ? 0 : memory_access::round_reads;
   plan.rounds = params.rounds;
   return plan;

@@ -26,8 +26,9 @@ struct MemoryAccess {
       Variant{"texture_1d", "coalesced to random: texture fetches from linear memory, as one line"},
       Variant{"texture_2d", "coalesced to random: texture fetches from linear memory, as rows of 4096 words"}};
 
-  static constexpr std::array<std::string_view, 9> pattern_names{
-      "coalesced", "strided", "misaligned", "random", "registers", "constant", "constant_apart", "shared", "conflicts"};
+  static constexpr std::array<std::string_view, 11> pattern_names{"coalesced", "strided",  "misaligned",     "random",
+                                                                  "registers", "constant", "constant_apart", "shared",
+                                                                  "conflicts", "struct_8", "struct_5"};
 
   struct Params {
     int count = 1 << 22;
@@ -45,7 +46,7 @@ struct MemoryAccess {
                 "strided: between the words of neighbouring threads; conflicts: the same, in shared memory"},
           Field{"offset", &Params::offset, 0, 4096, "words", "misaligned: thread i reads word i + offset"},
           Field{"rounds", &Params::rounds, 1, 64, "rounds of 32 reads",
-                "registers to conflicts: how often each thread reads its words of the table", 1, 3}};
+                "registers to struct_5: how often each thread reads its words of the table", 1, 3}};
     }
     bool operator==(const Params&) const = default;
   };

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block_threads) read_constant(Plan plan, const 
   compute_words(plan, in, out, [](int place) { return constant_table[place]; });
 }
 
-/// shared, conflicts: a warp reads 32 words at a time if they lie in different banks.
+/// shared, conflicts, struct_8, struct_5: a warp reads 32 words at a time if they lie in different banks.
 __global__ void __launch_bounds__(block_threads)
     read_shared(Plan plan, const std::uint32_t* in, const std::uint32_t* table, std::uint32_t* out) {
   __shared__ std::uint32_t words[table_words];

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "compute/algorithms/sequences/memory_access/memory_access.h"
 #include "compute/registry/diagram.h"
@@ -31,6 +33,50 @@ struct Request {
   std::uint32_t mask;
 };
 
+/// The transactions of global memory on compute capability 1.x, where half a warp makes a request. On 1.0 and 1.1
+/// thread k has to read word k of 64 aligned bytes, or every thread has a transaction of its own. On 1.2 and 1.3 there
+/// is one for each segment of 128 bytes, which is as small as the half, or the quarter, that has all words.
+std::string first_transactions(const std::vector<std::int64_t>& words) {
+  constexpr std::size_t half_warp = 16;
+  int strict = 0, segments = 0;
+  std::int64_t bytes = 0;
+  for (std::size_t first = 0; first < words.size(); first += half_warp) {
+    const std::size_t end = std::min(first + half_warp, words.size());
+    const std::int64_t start = words[first] / 16 * 16;
+    bool coalesced = true;
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> ranges;  // The first and last word of each segment.
+    for (std::size_t lane = first; lane < end; ++lane) {
+      coalesced &= words[lane] == start + static_cast<std::int64_t>(lane - first);
+      const auto [at, added] = ranges.try_emplace(words[lane] / 32, words[lane], words[lane]);
+      at->second = {std::min(at->second.first, words[lane]), std::max(at->second.second, words[lane])};
+    }
+    strict += coalesced ? 1 : static_cast<int>(end - first);
+    segments += static_cast<int>(ranges.size());
+    for (const auto& [segment, range] : ranges)
+      bytes += range.first / 8 == range.second / 8 ? 32 : range.first / 16 == range.second / 16 ? 64 : 128;
+  }
+  return "Compute capability 1.0: " + plural(strict, "transaction") + "; 1.2: " + plural(segments, "transaction") +
+         " of " + std::to_string(bytes) + " bytes";
+}
+
+/// The accesses of shared memory on compute capability 1.x: each half of a warp has 16 banks of its own.
+std::string first_accesses(const std::vector<std::int64_t>& words) {
+  constexpr std::size_t banks = 16;
+  std::size_t turns = 0;
+  for (std::size_t first = 0; first < words.size(); first += banks) {
+    std::map<std::int64_t, std::set<std::int64_t>> words_of_bank;
+    std::size_t worst = 0;
+    for (std::size_t lane = first; lane < std::min(first + banks, words.size()); ++lane) {
+      auto& different = words_of_bank[words[lane] % static_cast<std::int64_t>(banks)];
+      different.insert(words[lane]);
+      worst = std::max(worst, different.size());
+    }
+    turns += worst;
+  }
+  return "Compute capability 1.x: " + std::to_string(turns) +
+         " accesses, by half warps to 16 banks; two without conflicts";
+}
+
 void describe_global(const memory_access::Plan& plan, AccessDiagram& diagram) {
   const int threads = static_cast<int>(std::min<std::uint32_t>(plan.count, memory_access::lanes));
   memory_access::with_direct_pattern(plan.pattern, [&]<Pattern pattern>() {
@@ -48,6 +94,7 @@ void describe_global(const memory_access::Plan& plan, AccessDiagram& diagram) {
   const std::size_t count = sectors.list().size();
   diagram.result = plural(static_cast<int>(count), "sector") + " of " + plural(diagram.turns, "line") + ": " +
                    std::to_string(32 * count) + " bytes are fetched for " + std::to_string(4 * threads);
+  diagram.on_first_devices = first_transactions(diagram.words);
 }
 
 AccessDiagram access(const ParamBox& box) {
@@ -75,6 +122,7 @@ AccessDiagram access(const ParamBox& box) {
     diagram.memory = "Shared memory: a column is a bank of 4 bytes; the words of a bank are read in turns";
     const Request request(diagram.words);
     diagram.turns = warp::wavefronts(request.at, request.mask, 4, false).all;
+    diagram.on_first_devices = first_accesses(diagram.words);
   }
   diagram.result = diagram.turns == 1 ? "one access for the whole warp"
                                       : std::to_string(diagram.turns) + " accesses, one after another";

@@ -6,7 +6,9 @@
 //   misaligned   thread i reads word i + offset                | . . 0 1 2 3 4 5 6 ...    one line more
 //   random       lanes read any words                          | . 3 . . 0 . 1 . . 2 ...  a line for each lane
 //
-// The other patterns read a small table many times, which lies in registers, in constant or in shared memory.
+// The other patterns read a small table many times, which lies in registers, in constant or in shared memory. For
+// struct_8 and struct_5 the table in shared memory is an array of structures of 8 and 5 bytes, of which thread i reads
+// the word that structure i begins in.
 
 #include "compute/kernel/views.h"
 
@@ -21,7 +23,9 @@ enum class Pattern : std::uint8_t {
   constant,
   constant_apart,
   shared,
-  conflicts
+  conflicts,
+  struct_8,
+  struct_5
 };
 
 /// Returns true for patterns whose threads read the table, false for those that read each place of the input directly.
@@ -42,7 +46,7 @@ struct Plan {
   /// behind its last row are read as by `coalesced`.
   std::uint32_t stride = 1, rows = 0;
   std::uint32_t offset = 0;  ///< misaligned: less than `count`.
-  int lane_step = 0;         ///< Patterns with a table: distance of the words that neighbouring lanes read.
+  int lane_bytes = 0;        ///< Patterns with a table: distance of what neighbouring lanes read.
   int round_step = 0;        ///< Patterns with a table: distance of the words that a thread reads in successive rounds.
   int rounds = 0;            ///< Patterns with a table: the number of rounds.
 };
@@ -70,7 +74,7 @@ TS_HD std::uint32_t place_of(const Plan& plan, std::uint32_t i) {
 
 /// The first word of the table that a lane reads in a round; it reads the following round_reads - 1 words too.
 TS_HD inline int first_word(const Plan& plan, int lane, int round) {
-  return (lane * plan.lane_step + round * plan.round_step) & (span - 1);
+  return (lane * plan.lane_bytes / 4 + round * plan.round_step) & (span - 1);
 }
 
 /// Adds a word to the result of a thread. The order of the words matters, so that no compiler can leave out a read.

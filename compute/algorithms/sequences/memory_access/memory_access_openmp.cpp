@@ -50,10 +50,10 @@ void read_table_part(const Plan& plan, const std::uint32_t* in, const std::uint3
       // Lanes that read the same or neighbouring words have loops of their own, which become vector instructions.
       const int low = shift & (span - 1);
       const std::uint32_t* from = table + low + j;
-      if (plan.lane_step == 0) {
+      if (plan.lane_bytes == 0) {
         for (std::uint32_t& result : results)
           result = fold(result, *from);
-      } else if (plan.lane_step == 1 && low + lanes <= span) {
+      } else if (plan.lane_bytes == 4 && low + lanes <= span) {
         for (int lane = 0; lane < lanes; ++lane)
           results[lane] = fold(results[lane], from[lane]);
       } else {

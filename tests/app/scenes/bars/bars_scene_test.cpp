@@ -58,6 +58,34 @@ TEST(Diagrams, ReadsOfAWarpCostWhatTheGuideSays) {
   for (const auto& [stride, turns] : {std::pair{1, 1}, {2, 2}, {3, 1}, {8, 8}, {31, 1}, {32, 32}})
     EXPECT_EQ(reads({{"pattern", "conflicts"}, {"stride", std::to_string(stride)}}).turns, turns) << stride;
   EXPECT_TRUE(reads({{"pattern", "registers"}}).words.empty());
+  // Listings 4.1 and 4.2 of source document 002: structures of 8 bytes meet in every second bank, and the last ones of
+  // 5 bytes in the banks of the first ones.
+  EXPECT_EQ(reads({{"pattern", "struct_8"}}).turns, 2);
+  EXPECT_EQ(reads({{"pattern", "struct_5"}}).turns, 2);
+}
+
+/// The rules of chapters 4.1.2 and 4.2.1 of source document 002.
+TEST(Diagrams, ReadsOfHalfWarpsCostWhatTheDocumentSays) {
+  const AlgorithmInfo& algorithm = find_algorithm("memory_access");
+  const auto reads = [&](const std::vector<std::pair<std::string, std::string>>& sets) {
+    return diagrams_of(algorithm).access(params_of(algorithm, sets)).on_first_devices;
+  };
+  EXPECT_EQ(reads({{"pattern", "coalesced"}}),
+            "Compute capability 1.0: 2 transactions; 1.2: 2 transactions of 128 bytes");
+  EXPECT_EQ(reads({{"pattern", "misaligned"}, {"offset", "1"}}),
+            "Compute capability 1.0: 32 transactions; 1.2: 3 transactions of 224 bytes");
+  EXPECT_EQ(reads({{"pattern", "strided"}, {"stride", "32"}}),
+            "Compute capability 1.0: 32 transactions; 1.2: 32 transactions of 1024 bytes");
+  const auto accesses = [](int turns) {
+    return "Compute capability 1.x: " + std::to_string(turns) +
+           " accesses, by half warps to 16 banks; two without conflicts";
+  };
+  EXPECT_EQ(reads({{"pattern", "shared"}}), accesses(2));
+  EXPECT_EQ(reads({{"pattern", "struct_8"}}), accesses(4));
+  EXPECT_EQ(reads({{"pattern", "struct_5"}}), accesses(4));
+  EXPECT_EQ(reads({{"pattern", "conflicts"}, {"stride", "16"}}), accesses(32));
+  EXPECT_EQ(reads({{"pattern", "conflicts"}, {"stride", "3"}}), accesses(2));
+  EXPECT_EQ(reads({{"pattern", "registers"}}), "");
 }
 
 /// The values that the diagram shows after every stage of the network equal those that the algorithm computes.

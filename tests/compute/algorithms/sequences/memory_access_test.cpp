@@ -80,8 +80,8 @@ TEST(MemoryAccess, RandomReadsSpreadOverTheSequence) {
 
 TEST(MemoryAccess, EqualWordsGiveAGeometricSeries) {
   // From v, n steps of 3 r + v give v (3^n + (3^n - 1) / 2).
-  for (const Pattern pattern :
-       {Pattern::registers, Pattern::constant, Pattern::constant_apart, Pattern::shared, Pattern::conflicts})
+  for (const Pattern pattern : {Pattern::registers, Pattern::constant, Pattern::constant_apart, Pattern::shared,
+                                Pattern::conflicts, Pattern::struct_8, Pattern::struct_5})
     for (const int rounds : {1, 5}) {
       std::uint64_t power = 1;
       for (int n = 0; n < rounds * 32; ++n)
