@@ -25,7 +25,9 @@ struct Projection {
   static constexpr bool loops = true;
   static constexpr std::array cuda_variants{
       Variant{"columns", "a detector column shares its path through the xy-plane, found once in shared memory"},
-      Variant{"rays", "a thread per ray steps through the volume as the serial code does, in double"}};
+      Variant{"rays", "a thread per ray steps through the volume as the serial code does, in double"},
+      Variant{"rays_512", "as rays, in blocks of 512 threads instead of 128"},
+      Variant{"rays_1024", "as rays, in blocks of 1024 threads, which leave 64 registers for each"}};
 
   using Phantom = ScannerParams::Phantom;
   using Setup = ScannerParams::Setup;

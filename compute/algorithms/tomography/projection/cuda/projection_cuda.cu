@@ -188,9 +188,9 @@ void launch_columns(const Geometry& geometry, const Box& box, const float* colum
 
 // ---- variant `rays` ----
 
-constexpr int ray_tile_width = 32, ray_tile_height = 4;
+constexpr int ray_tile_width = 32;
 
-template <Method method>
+template <Method method, int ray_tile_height>
 __global__ void __launch_bounds__(ray_tile_width* ray_tile_height)
     project_rays_kernel(const __grid_constant__ Geometry geometry, const __grid_constant__ ViewBatch views, Box box,
                         const float* __restrict__ voxels, ViewStore out, int first, bool add) {
@@ -204,15 +204,27 @@ __global__ void __launch_bounds__(ray_tile_width* ray_tile_height)
   put(out, column, row, first + view, value, add);
 }
 
-template <Method method>
+template <Method method, int ray_tile_height>
 void launch_rays(const Geometry& geometry, const Box& box, const float* voxels, const ViewStore& out, int first,
                  int last, bool add, CudaStream stream) {
   in_batches(geometry, first, last, [&](const ViewBatch& batch, int view, int count) {
     const dim3 block(ray_tile_width, ray_tile_height);
     const dim3 grid((geometry.columns + ray_tile_width - 1) / ray_tile_width,
                     (geometry.rows + ray_tile_height - 1) / ray_tile_height, count);
-    project_rays_kernel<method><<<grid, block, 0, stream>>>(geometry, batch, box, voxels, out, view, add);
+    project_rays_kernel<method, ray_tile_height>
+        <<<grid, block, 0, stream>>>(geometry, batch, box, voxels, out, view, add);
   });
+}
+
+template <int ray_tile_height>
+void launch_rays_by(Method method, const Geometry& geometry, const Box& box, const float* voxels, const ViewStore& out,
+                    int first, int last, bool add, CudaStream stream) {
+  if (method == Method::siddon)
+    launch_rays<Method::siddon, ray_tile_height>(geometry, box, voxels, out, first, last, add, stream);
+  else if (method == Method::incremental)
+    launch_rays<Method::incremental, ray_tile_height>(geometry, box, voxels, out, first, last, add, stream);
+  else
+    launch_rays<Method::joseph, ray_tile_height>(geometry, box, voxels, out, first, last, add, stream);
 }
 
 }  // namespace
@@ -235,13 +247,11 @@ void project_columns(const Geometry& geometry, Method method, const Box& box, co
 }
 
 void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
-                  int first, int last, bool add, CudaStream stream) {
-  if (method == Method::siddon)
-    launch_rays<Method::siddon>(geometry, box, voxels, out, first, last, add, stream);
-  else if (method == Method::incremental)
-    launch_rays<Method::incremental>(geometry, box, voxels, out, first, last, add, stream);
-  else
-    launch_rays<Method::joseph>(geometry, box, voxels, out, first, last, add, stream);
+                  int first, int last, bool add, CudaStream stream, RayBlock block) {
+  const auto launch = block == RayBlock::threads_1024  ? launch_rays_by<32>
+                      : block == RayBlock::threads_512 ? launch_rays_by<16>
+                                                       : launch_rays_by<4>;
+  launch(method, geometry, box, voxels, out, first, last, add, stream);
 }
 
 }  // namespace threadscape::projection
@@ -255,6 +265,9 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
   const ViewStore out(run.out);
   const bool as_columns = run.variant == 0 && params.method != Method::siddon;
   const int layers = cuda_layers(geometry.grid, params.slab);
+  const RayBlock block = run.variant == 3   ? RayBlock::threads_1024
+                         : run.variant == 2 ? RayBlock::threads_512
+                                            : RayBlock::threads_128;  // In the order of Projection::cuda_variants.
   float* columns =
       as_columns ? run.scratch->take<float>(columns_bytes(geometry.grid, layers) / sizeof(float)).data() : nullptr;
   // Part i of the run is view i % views through slab i / views.
@@ -270,7 +283,7 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
       if (first == 0) fill_columns(geometry, box, layer, columns, run.stream);
       project_columns(geometry, params.method, box, columns, out, first, last, y > 0, run.stream);
     } else {
-      project_rays(geometry, params.method, box, layer, out, first, last, y > 0, run.stream);
+      project_rays(geometry, params.method, box, layer, out, first, last, y > 0, run.stream, block);
     }
   }
 }

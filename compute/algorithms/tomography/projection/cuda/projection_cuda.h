@@ -20,10 +20,12 @@ void fill_columns(const Geometry& geometry, const Box& box, const float* voxels,
 void project_columns(const Geometry& geometry, Method method, const Box& box, const float* columns,
                      const ViewStore& out, int first, int last, bool add, CudaStream stream);
 
+/// Threads of a block, of which each has a ray.
+enum class RayBlock { threads_128, threads_512, threads_1024 };
 /// Projects as project_columns() does, with one thread per ray and for any method. `voxels` are the layers of the box
 /// in the order of a volume.
 void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
-                  int first, int last, bool add, CudaStream stream);
+                  int first, int last, bool add, CudaStream stream, RayBlock block = RayBlock::threads_128);
 
 /// The transpose of project_columns() for methods siddon and incremental: adds to every voxel of these layers the
 /// values of the rays of the views first .. last - 1, times their lengths in the voxel. `rays` are all views in device
