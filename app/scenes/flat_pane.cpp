@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <glm/common.hpp>
 
+#include "app/ui/icons.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -132,28 +133,40 @@ std::string scale_text(float value, float range) {
   return format_text("%.5g", std::abs(value) < 1e-6f * std::abs(range) ? 0.0 : static_cast<double>(value));
 }
 
-void window_sliders(float& window, float& level, glm::vec2 values, float width, const char* of_what) {
+std::vector<ToolbarSlider> window_sliders(float& window, float& level, glm::vec2 values, const std::string& of_what) {
   const double range = values.y > values.x ? static_cast<double>(values.y - values.x) : 1.0;
-  const auto number = [](const char* name, double value) {
-    return std::string(name) + " " +
-           format_value(value);  // The text is the slider's format, so it must not contain "%".
-  };
-  ImGui::PushID(of_what);
   if (std::abs(values.x) < 1e-6 * range) values.x = 0.0f;
-  flow(width);
-  ImGui::SetNextItemWidth(width);
-  slider_float("##window", &window, 0.001f, 4.0f, number("window", static_cast<double>(window) * range).c_str(),
-               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  if (ImGui::IsItemHovered())
-    tooltip(std::string("From black to white, of ") + of_what + ": also by a right drag in a picture, to the side (R)");
-  flow(width);
-  ImGui::SetNextItemWidth(width);
-  slider_float("##level", &level, -1.0f, 2.0f,
-               number("level", static_cast<double>(values.x) + static_cast<double>(level) * range).c_str(),
-               ImGuiSliderFlags_AlwaysClamp);
-  if (ImGui::IsItemHovered())
-    tooltip(std::string("The middle grey, of ") + of_what + ": also by a right drag in a picture, up and down (R)");
-  ImGui::PopID();
+  const auto number = [](const char* name, double value) { return std::string(name) + " " + format_value(value); };
+  return {{"window", number("window", static_cast<double>(window) * range), &window, 0.001f, 4.0f, true,
+           "From black to white, of " + of_what + ": also by a right drag in a picture, to the side (R)"},
+          {"level", number("level", static_cast<double>(values.x) + static_cast<double>(level) * range), &level, -1.0f,
+           2.0f, false, "The middle grey, of " + of_what + ": also by a right drag in a picture, up and down (R)"}};
+}
+
+void toolbar_sliders(std::span<const ToolbarSlider> sliders, float behind) {
+  const float width = em(6.6f), spacing = ImGui::GetStyle().ItemSpacing.x;
+  const auto draw = [](const ToolbarSlider& slider) {
+    // The text is the format, and has no "%".
+    slider_float(("##" + std::string(slider.name)).c_str(), slider.value, slider.low, slider.high, slider.text.c_str(),
+                 ImGuiSliderFlags_AlwaysClamp | (slider.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
+    if (ImGui::IsItemHovered()) tooltip(slider.tip);
+  };
+  if (fits_behind(static_cast<float>(sliders.size()) * (width + spacing) - spacing + behind)) {
+    for (const ToolbarSlider& slider : sliders) {
+      ImGui::SameLine();
+      ImGui::SetNextItemWidth(width);
+      draw(slider);
+    }
+    return;
+  }
+  flow(icon_button_width());
+  if (icon_button(Icon::sliders, "Display", "What is black and what is white")) ImGui::OpenPopup("sliders");
+  if (!ImGui::BeginPopup("sliders")) return;
+  for (const ToolbarSlider& slider : sliders) {
+    ImGui::SetNextItemWidth(em(16));
+    draw(slider);
+  }
+  ImGui::EndPopup();
 }
 
 }  // namespace threadscape::app

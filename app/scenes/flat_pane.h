@@ -7,8 +7,10 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/view_canvas.h"
 #include "compute/core/data.h"
@@ -90,8 +92,21 @@ void marked_line(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 colour, float weigh
 [[nodiscard]] std::string scale_text(float value, float range);
 [[gnu::format(printf, 1, 2)]] [[nodiscard]] std::string format_text(const char* how, ...);
 
-/// Two sliders of the toolbar, `width` units wide each, for window and level as in tone_over(). The numbers on them are
-/// in units of the data. `of_what` names the data in the tooltips.
-void window_sliders(float& window, float& level, glm::vec2 values, float width, const char* of_what);
+/// A slider of a toolbar, with its name and number on it.
+struct ToolbarSlider {
+  const char* name;  ///< Identifies it.
+  std::string text;  ///< Written on it.
+  float* value;
+  float low, high;
+  bool logarithmic;
+  std::string tip;
+};
+/// The sliders for window and level as in tone_over(). The numbers on them are in units of the data. `of_what` names
+/// the data in the tooltips.
+[[nodiscard]] std::vector<ToolbarSlider> window_sliders(float& window, float& level, glm::vec2 values,
+                                                        const std::string& of_what);
+/// Draws the sliders in the row of the last item if they fit there together with `behind` units of further items, and
+/// else a button that opens them.
+void toolbar_sliders(std::span<const ToolbarSlider> sliders, float behind);
 
 }  // namespace threadscape::app

@@ -54,7 +54,7 @@ class QuietFrame {
     if (!typed_) ImGui::PopStyleColor(3);
   }
   /// Writes the text at the right edge of the last item: words with digits in the colour of text, and what explains
-  /// them, such as a unit, in grey. A text that is too long loses its beginning.
+  /// them, such as a unit, in grey. A text that is too long loses its first words.
   void draw_text(std::string_view text) const {
     if (typed_) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -68,6 +68,7 @@ class QuietFrame {
       text.remove_suffix(word.size());
       const bool number = word.find_first_of("0123456789") != std::string_view::npos;
       at.x -= ImGui::CalcTextSize(word.data(), word.data() + word.size()).x;
+      if (!number && at.x < low.x + padding.x / 2) break;
       list.AddText({std::floor(at.x), at.y}, ImGui::GetColorU32(number ? ImGuiCol_Text : ImGuiCol_TextDisabled),
                    word.data(), word.data() + word.size());
     }

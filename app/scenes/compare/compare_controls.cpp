@@ -74,16 +74,12 @@ void CompareScene::toolbar(const Workspace&) {
     line.tooltip = "The profile runs along " + std::string(line.label) + " (L)";
   if (const int clicked = segmented("line", lines, static_cast<int>(v.line), em(4)); clicked >= 0)
     v.line = static_cast<ProfileAxis>(clicked);
-  window_sliders(v.window, v.level, values(), em(5.8f), "phantom and result");
-  if (truth() != nullptr) {
-    flow(em(5.8f));
-    ImGui::SetNextItemWidth(em(5.8f));
-    const std::string label = "off by " + format_value(static_cast<double>(difference_tone().high));
-    slider_float("##difference", &v.difference, 0.001f, 4.0f, label.c_str(),
-                 ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-    if (ImGui::IsItemHovered())
-      tooltip("The difference that has the strongest colour: also by a right drag in its picture");
-  }
+  std::vector<ToolbarSlider> sliders = window_sliders(v.window, v.level, values(), "phantom and result");
+  if (truth() != nullptr)
+    sliders.push_back({"difference", "off by " + format_value(static_cast<double>(difference_tone().high)),
+                       &v.difference, 0.001f, 4.0f, true,
+                       "The difference that has the strongest colour: also by a right drag in its picture"});
+  toolbar_sliders(sliders, 2 * (icon_button_width() + ImGui::GetStyle().ItemSpacing.x));
   flow(icon_button_width());
   if (icon_button(Icon::fit, "Fit", "Everything in sight (F)")) fit();
   flow(icon_button_width());

@@ -135,14 +135,13 @@ void ImageScene::toolbar(const Workspace& workspace) {
   segments[0].enabled = workspace.algorithm().input != Kind::none;
   for (const std::size_t i : {2u, 3u})
     segments[i].enabled = has_second;
-  // A toolbar that has no room for all words behind what stands in its line goes on in the next one.
+  // Words that do not fit beside the tools become a list, so that the toolbar stays one row.
   float words = 0;
   for (const Segment& segment : segments)
     words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.4f);
-  if (words > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
-  const float room = ImGui::GetContentRegionAvail().x;
   const float button = icon_button_width(), tools = 6 * (button + ImGui::GetStyle().ItemSpacing.x);
-  const float width = std::max(std::min(em(29), room - tools), std::min(words, room));
+  const float room = ImGui::GetContentRegionAvail().x - tools;
+  const float width = room >= words ? std::min(em(29), room) : std::clamp(room, em(6), em(9));
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
   const int clicked = segmented("show", segments, static_cast<int>(chosen), width);
   if (clicked >= 0) show_ = toolbar_order[static_cast<std::size_t>(clicked)];

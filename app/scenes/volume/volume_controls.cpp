@@ -122,10 +122,10 @@ void VolumeScene::toolbar(const Workspace&) {
   else
     view_sliders();
   VolumeView& v = look();
-  if (has_views && displayed() != VolumeShow::slices)
-    window_sliders(v.window, v.level, views_.values, em(5.8f), "the projections");
-  else
-    window_sliders(v.object_window, v.object_level, object_values(), em(5.8f), "the object");
+  const bool of_views = has_views && displayed() != VolumeShow::slices;
+  toolbar_sliders(of_views ? window_sliders(v.window, v.level, views_.values, "the projections")
+                           : window_sliders(v.object_window, v.object_level, object_values(), "the object"),
+                  icon_button_width() + ImGui::GetStyle().ItemSpacing.x);
   flow(icon_button_width());
   if (icon_button(Icon::fit, "Fit", "Everything in sight (F)")) fit();
 }
