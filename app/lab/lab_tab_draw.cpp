@@ -206,7 +206,7 @@ void LabTab::draw_files(Desk& desk) {
     desk.files().open("Open a report of bench, or a suite", FileBrowser::Purpose::open_preset,
                       [this, &workspace](const auto& path) {
                         open(path);
-                        workspace.log.info("lab: opened " + path.string());
+                        workspace.log.detail("lab: opened " + path.string());
                         return FileBrowser::Progress::done;
                       });
   const bool table = shown_ == LabPlot::winners || shown_ == LabPlot::compare;

@@ -151,7 +151,7 @@ void FileTasks::take(Workspace& workspace, Finished<ConvertPicture> converted) {
   // Another picture may have been opened while this one was converted.
   if (picture == nullptr || workspace.picture() != converted.job.source) return;
   workspace.set_source(converted.job.source->path, std::move(*picture));
-  workspace.log.info("the picture is now " + to_string(workspace.picture()->picture.pixels.shape()));
+  workspace.log.detail("the picture is now " + to_string(workspace.picture()->picture.pixels.shape()));
 }
 
 void FileTasks::take(Workspace& workspace, Finished<KeepResult> kept) {

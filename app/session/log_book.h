@@ -27,9 +27,9 @@ struct Offer {
   friend bool operator==(const Offer&, const Offer&) = default;
 };
 
-/// The messages to the user, the latest last. The window shows each of them on the picture for some seconds, except
-/// details, and the log panel shows all. Any thread may add messages: threads that decode or measure have no other way
-/// to tell the user something.
+/// The messages to the user, the latest last. The window shows each of them for some seconds, except details, and the
+/// log panel shows all. Any thread may add messages: threads that decode or measure have no other way to tell the user
+/// something.
 class LogBook {
  public:
   enum class Level : std::uint8_t { detail, info, warning, error };

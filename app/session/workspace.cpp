@@ -69,7 +69,7 @@ void Workspace::take_opened(const FileToOpen& file, io::Loaded data) {
   if (is_volume) volume_reading = file.options.volume;
   const AlgorithmInfo& shows = is_volume ? volume_algorithm() : picture_algorithm();
   if (is_input || file.restores)
-    log.info(opened);
+    log.detail(opened);  // The picture and its name are seen anyway.
   else
     log.info(opened + ", which " + std::string(asked.title) + " does not take: " +
                  (asked.input == Kind::none ? "it makes its own data"

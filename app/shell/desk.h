@@ -81,7 +81,7 @@ class Desk : public SceneDesk {
   [[nodiscard]] RecentFiles& recent() { return recent_; }
   /// The files that were opened together.
   [[nodiscard]] FileList& list() { return list_; }
-  /// The messages on the picture.
+  /// The messages that are shown.
   [[nodiscard]] Notices& notices() { return notices_; }
   [[nodiscard]] PreviewEditor& previews() { return previews_; }
   [[nodiscard]] const CopyLimit& copy_limit() const { return copy_limit_; }

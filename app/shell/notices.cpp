@@ -129,18 +129,53 @@ bool Notices::draw_notice(Notice& notice, float width, double now, std::optional
   return keep;
 }
 
-std::optional<Offer> Notices::draw(ImVec2 low, ImVec2 high, double now) {
-  if (shown_.empty()) return {};
+std::optional<Offer> Notices::draw(ImVec2 low, ImVec2 high, double now, bool has_status_line) {
+  const auto drawn = [has_status_line](const Notice& notice) { return is_bad(notice.entry) || !has_status_line; };
+  if (std::ranges::none_of(shown_, drawn)) return {};
   std::optional<Offer> pressed;
-  const float margin = em(0.8f), width = std::min(em(27), high.x - low.x - 2 * margin);
-  ImGui::SetNextWindowPos({high.x - margin, high.y - margin}, ImGuiCond_Always, {1, 1});
+  const float margin = em(0.4f), width = std::min(em(27), high.x - low.x - 2 * margin);
+  ImGui::SetNextWindowPos({high.x - margin, low.y + margin}, ImGuiCond_Always, {1, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::SetNextWindowBgAlpha(0.0f);
   const bool visible = ImGui::Begin("##notices", nullptr, floating | ImGuiWindowFlags_NoNav);
   raise_window();
-  if (visible) std::erase_if(shown_, [&](Notice& notice) { return !draw_notice(notice, width, now, pressed); });
+  if (visible)
+    std::erase_if(shown_, [&](Notice& notice) { return drawn(notice) && !draw_notice(notice, width, now, pressed); });
   ImGui::End();
   ImGui::PopStyleVar();
+  return pressed;
+}
+
+Notices::Notice* Notices::fact() {
+  const auto found =
+      std::find_if(shown_.rbegin(), shown_.rend(), [](const Notice& notice) { return !is_bad(notice.entry); });
+  return found == shown_.rend() ? nullptr : &*found;
+}
+
+bool Notices::has_fact() const {
+  return std::ranges::any_of(shown_, [](const Notice& notice) { return !is_bad(notice.entry); });
+}
+
+std::optional<Offer> Notices::draw_fact(float room, double now) {
+  Notice* const notice = fact();
+  if (notice == nullptr) return {};
+  std::optional<Offer> pressed;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float buttons = 0;
+  for (const Offer& offer : notice->entry.offers)
+    buttons += ImGui::CalcTextSize(offer.label.c_str()).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
+  ImGui::TextUnformatted(elided(notice->entry.text, std::max(room - buttons, em(3))).c_str());
+  bool read = ImGui::IsItemHovered();
+  if (read) tooltip(notice->entry.text);
+  for (const Offer& offer : notice->entry.offers) {
+    ImGui::SameLine();
+    if (ImGui::Button(offer.label.c_str())) pressed = offer;
+    read = read || ImGui::IsItemHovered();
+  }
+  ImGui::SameLine();
+  // What the mouse is over is being read.
+  if (read) notice->end = std::max(notice->end, now + 2.0);
+  if (pressed) notice->end = now;
   return pressed;
 }
 

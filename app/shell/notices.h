@@ -11,15 +11,21 @@
 
 namespace threadscape::app {
 
-/// The messages of the log that are shown on the picture, each for some seconds, with what they offer as buttons.
+/// The messages of the log that are shown, each for some seconds, with what they offer as buttons: the latest fact in
+/// the status line, warnings and errors one below another.
 class Notices {
  public:
   /// Takes the messages that the log got since the last call, except details and the one whose text is
   /// `shown_elsewhere`. `now` is the time in seconds, of any origin, that draw() is called with too.
   void collect(const LogBook& log, double now, const std::string& shown_elsewhere = {});
-  /// Draws the messages above each other in the lower right corner of a rectangle of the screen. Returns the offer
-  /// whose button was pressed.
-  [[nodiscard]] std::optional<Offer> draw(ImVec2 low, ImVec2 high, double now);
+  /// Draws the warnings and errors below each other from the upper right corner of a rectangle of the screen, at most
+  /// as wide as that, and all messages if there is no status line. Returns the offer whose button was pressed.
+  [[nodiscard]] std::optional<Offer> draw(ImVec2 low, ImVec2 high, double now, bool has_status_line);
+  /// Returns whether there is a fact for the status line.
+  [[nodiscard]] bool has_fact() const;
+  /// Draws the latest fact behind the last item of the status line, at most `room` units wide, with its offers. Returns
+  /// the offer whose button was pressed.
+  [[nodiscard]] std::optional<Offer> draw_fact(float room, double now);
   /// Number of warnings and errors since the log was looked at last.
   [[nodiscard]] int unread() const { return unread_; }
   /// Tells that the log is being looked at.
@@ -39,6 +45,8 @@ class Notices {
   };
   /// Gives the lowest free window to every message that has none.
   void assign_windows();
+  /// The latest fact, or null.
+  [[nodiscard]] Notice* fact();
   /// Draws a message in its frame. Returns false if the user closes it.
   bool draw_notice(Notice& notice, float width, double now, std::optional<Offer>& pressed);
 

@@ -146,7 +146,16 @@ void Window::draw_view() {
   }
   ImGui::End();
   if (!visible || !captures_.empty()) return;  // Messages would cover a part of the pictures.
-  if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
+  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+  const ImVec2 right{viewport.WorkPos.x + viewport.WorkSize.x, viewport.WorkPos.y + viewport.WorkSize.y};
+  const bool beside = look_.panels && right.x - picture_[1].x >= em(12);
+  draw_notices(beside ? ImVec2{picture_[1].x, viewport.WorkPos.y} : picture_[0], beside ? right : picture_[1]);
+}
+
+/// Draws warnings and errors at the upper right of a rectangle, which is beside the picture where there is room.
+void Window::draw_notices(ImVec2 low, ImVec2 high) {
+  const bool has_status_line = !presenting_ && look_.panels && page() == nullptr;
+  if (const auto offer = notices_.draw(low, high, ImGui::GetTime(), has_status_line)) accept(*offer);
 }
 
 void Window::draw_picture(ImVec2 room) {
@@ -180,7 +189,8 @@ void Window::draw_picture(ImVec2 room) {
     list.AddText({origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
                  ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
   }
-  if (const std::string problem = workspace_.problem(); !problem.empty())
+  // What is said below a field of the parameters is not said again.
+  if (const std::string problem = workspace_.problem(); !problem.empty() && !says_at_field())
     if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);

@@ -153,6 +153,9 @@ class Window final : public Desk {
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
   void draw_presentation();
+  void draw_notices(ImVec2 low, ImVec2 high);
+  /// Returns whether the reason why there is no result stands below a field that is in front.
+  [[nodiscard]] bool says_at_field() const;
   /// The panel that has a slide for the presenter's mode; null if none has.
   [[nodiscard]] Panel* panel_with_slide();
   /// Draws the slide of a panel into the left part of the screen.

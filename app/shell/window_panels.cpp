@@ -69,7 +69,7 @@ void Window::draw_page() {
   const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::End();
   if (!captures_.empty()) return;  // Messages would cover a part of the pictures.
-  if (const auto offer = notices_.draw(low, {low.x + size.x, low.y + size.y}, ImGui::GetTime())) accept(*offer);
+  draw_notices({low.x + size.x / 2, low.y}, {low.x + size.x, low.y + size.y});
 }
 
 void Window::fit_layout(bool is_placed) {
@@ -228,6 +228,10 @@ void Window::show_panel(std::string_view name) {
   all += variants_panel_name;
   if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
   throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
+}
+
+bool Window::says_at_field() const {
+  return look_.panels && !presenting_ && !workspace_.mends().empty() && is_in_front(first_title(PanelPlace::right));
 }
 
 std::string Window::front_panel() const {

@@ -98,7 +98,7 @@ void Window::draw_presentation() {
   }
   ImGui::End();
   if (!visible) return;
-  if (const auto offer = notices_.draw(picture_[0], picture_[1], ImGui::GetTime())) accept(*offer);
+  draw_notices(picture_[0], picture_[1]);
 }
 
 Panel* Window::panel_with_slide() {

@@ -32,7 +32,7 @@ void Window::open_session(const std::filesystem::path& path) {
   workspace_.history.await(files);
   for (const auto& [kind, file] : files)
     live_.files().open(workspace_.file_to_restore(file, kind));
-  workspace_.log.info("opened session " + path.string());
+  workspace_.log.detail("opened session " + path.string());
 }
 
 void Window::apply_view(const SessionView& view) {

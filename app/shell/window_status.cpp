@@ -124,7 +124,12 @@ void Window::draw_status() {
     } else {
       draw_figures();
     }
-    draw_openers();
+    // A fact takes the place of the buttons where both do not fit.
+    if (!notices_.has_fact() || ImGui::GetContentRegionAvail().x > em(44)) draw_openers();
+    if (notices_.has_fact()) {
+      const auto offer = notices_.draw_fact(ImGui::GetContentRegionAvail().x - em(1), ImGui::GetTime());
+      if (offer) accept(*offer);
+    }
     // Times that were measured beside other work are longer than those of the program alone.
     if (const double others = load_.others(); others >= 0.1) {
       const std::string text = "other programs use " + format_percent(std::round(100 * others) / 100) + " of the CPU";

@@ -235,7 +235,7 @@ void draw_head(Desk& desk) {
   if (icon_button(Icon::open, "load a preset", "Load parameters from a preset"))
     files.open("Load a preset", FileBrowser::Purpose::open_preset, [&workspace](const std::filesystem::path& path) {
       workspace.edit_parameters([&path](ParamBox& params) { assign_json(params, io::load_json_text(path)); });
-      workspace.log.info("loaded preset " + path.string());
+      workspace.log.detail("loaded preset " + path.string());
       return FileBrowser::Progress::done;
     });
   ImGui::SameLine(0, gap);

@@ -1,4 +1,4 @@
-// Tests of what the window tells the user: messages on the picture with their buttons, dialogs that stay open when
+// Tests of what the window tells the user: messages with their buttons, dialogs that stay open when
 // their action has failed, the number of unread messages, and keys while a text is edited.
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 class FeedbackTest : public TestedWindowTest {
  protected:
-  /// Returns true if a message with this text in it is on the picture.
+  /// Returns true if a message with this text in it is shown.
   [[nodiscard]] bool says(std::string_view text) {
     return std::ranges::any_of(tested_->window_.notices().texts(),
                                [text](const std::string& shown) { return shown.find(text) != std::string::npos; });
@@ -40,7 +40,7 @@ class FeedbackTest : public TestedWindowTest {
   }
 };
 
-TEST_P(FeedbackTest, ASavedFileIsToldOnThePictureWithItsPath) {
+TEST_P(FeedbackTest, ASavedFileIsToldWithItsPath) {
   tested_->settle();
   tested_->window_.save_view(folder_.path() / "view.png");
   wait_for_files();
@@ -251,6 +251,7 @@ TEST_P(FeedbackTest, ARefusedPictureIsShownInsteadOfTheOldResultAndItsValueIsMen
   EXPECT_EQ(tested_->live_.source()->path, small);
   EXPECT_EQ(tested_->live_.output(), nullptr) << "the carved photo is still shown";
   EXPECT_EQ(tested_->live_.displayed(), nullptr);
+  EXPECT_FALSE(tested_->window_.can_save());
   tested_->press(ImGuiKey_S, ImGuiMod_Ctrl);
   tested_->frame();
   EXPECT_TRUE(says("there is no result to save yet"));
@@ -270,6 +271,14 @@ TEST_P(FeedbackTest, ARefusedPictureIsShownInsteadOfTheOldResultAndItsValueIsMen
   EXPECT_EQ(tested_->workspace.problem(), "");
   ASSERT_NE(tested_->live_.output(), nullptr);
   EXPECT_EQ(tested_->live_.displayed_source()->path, small);
+  // What is saved is what is shown, and is named after its own input.
+  EXPECT_TRUE(tested_->window_.can_save());
+  ask_save();
+  tested_->press(ImGuiKey_Enter);
+  wait_for_files();
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "photo-seam_carving.png"));
+  const io::Loaded saved = io::load_picture(folder_.path() / "small-seam_carving.png");
+  EXPECT_EQ(std::to_string(saved.pixels.shape().width), mend.nearest);
   tested_->workspace.set_parameter("width", std::to_string(std::stoi(mend.nearest) + 1));
   EXPECT_NE(tested_->workspace.problem(), "") << "a nearer value runs, too";
 }
@@ -284,7 +293,7 @@ TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
   EXPECT_EQ(tested_->parameter("width"), "0");  // It is shown once.
 }
 
-TEST_P(FeedbackTest, AnErrorIsOnThePictureAndCountedUntilTheLogIsRead) {
+TEST_P(FeedbackTest, AnErrorIsShownAndCountedUntilTheLogIsRead) {
   tested_->settle();
   tested_->frame({folder_.path() / "missing.png"});
   wait_for_files();
@@ -293,6 +302,38 @@ TEST_P(FeedbackTest, AnErrorIsOnThePictureAndCountedUntilTheLogIsRead) {
   tested_->window_.show_panel("log");
   tested_->settle();
   EXPECT_EQ(tested_->window_.notices().unread(), 0);
+}
+
+TEST_P(FeedbackTest, MessagesLeaveThePictureFree) {
+  tested_->settle();
+  const auto& [low, high] = tested_->window_.picture();
+  const auto plates = [] {
+    const ImGuiWindow* window = ImGui::FindWindowByName("##notices");
+    return window != nullptr && window->WasActive ? window : nullptr;
+  };
+  tested_->workspace.log.info("a fact", {{Offer::Action::copy_text, "Copy path", "/x"}});
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  EXPECT_TRUE(says("a fact"));
+  EXPECT_EQ(plates(), nullptr) << "the status line says it";
+  tested_->workspace.log.warning("something is wrong");
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  ASSERT_NE(plates(), nullptr);
+  EXPECT_GE(plates()->Pos.x, high.x);
+  // A picture alone has no status line and nothing beside it.
+  tested_->press(ImGuiKey_Tab);
+  for (int i = 0; i < 4; ++i)
+    tested_->frame();
+  ASSERT_NE(plates(), nullptr);
+  EXPECT_LT(plates()->Pos.y, (low.y + high.y) / 2);
+}
+
+TEST_P(FeedbackTest, WhatOneSeesIsNoMessage) {
+  tested_->settle();
+  tested_->frame({folder_.path() / "photo.png"});
+  wait_for_files();
+  EXPECT_TRUE(tested_->window_.notices().texts().empty());
 }
 
 TEST_P(FeedbackTest, DetailsAreInTheLogOnly) {
