@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "compute/io/file_writer.h"
@@ -22,6 +23,7 @@ namespace {
 /// sleeps it asks to close.
 class IdlePlatform final : public Platform {
  public:
+  explicit IdlePlatform(std::unique_ptr<Platform> platform) : platform_(std::move(platform)) {}
   Input poll_for(double seconds) override {
     waits.push_back(seconds);
     Input input = platform_->poll(false);
@@ -46,7 +48,7 @@ class IdlePlatform final : public Platform {
   std::vector<double> waits;
 
  private:
-  std::unique_ptr<Platform> platform_ = make_headless(800, 600);
+  std::unique_ptr<Platform> platform_;
   double time_ = 0;
   int sleeps_ = 0;
 };
@@ -55,6 +57,7 @@ class IdlePlatform final : public Platform {
 /// as soon as `patient` is set.
 class SlowPlatform final : public Platform {
  public:
+  explicit SlowPlatform(std::unique_ptr<Platform> platform) : platform_(std::move(platform)) {}
   Input poll_for(double seconds) override {
     Input input = platform_->poll(false);
     if (patient && seconds > 0.0) {
@@ -90,7 +93,7 @@ class SlowPlatform final : public Platform {
   int frames = 0;
 
  private:
-  std::unique_ptr<Platform> platform_ = make_headless(800, 600);
+  std::unique_ptr<Platform> platform_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool woken_ = false;
@@ -111,7 +114,9 @@ TEST(FrameLoop, ASketchIsCompiledAndRunsBeforeTheNextFrame) {
                        "  const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
                        "  if (out.inside(x, y)) out(x, y) = in(x, y);\n"
                        "}\n"));
-  SlowPlatform platform;
+  std::unique_ptr<Platform> headless = testing::headless_or_skip(800, 600);
+  if (!headless) return;
+  SlowPlatform platform(std::move(headless));
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   Workspace workspace;
   const interop::RouteReport route = interop::probe_route(platform.context(), gpu::devices().first());
@@ -141,7 +146,9 @@ TEST(FrameLoop, ASketchIsCompiledAndRunsBeforeTheNextFrame) {
 }
 
 TEST(FrameLoop, AnIdleWindowWakesAtMostOnceASecond) {
-  IdlePlatform platform;
+  std::unique_ptr<Platform> headless = testing::headless_or_skip(800, 600);
+  if (!headless) return;
+  IdlePlatform platform(std::move(headless));
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   Workspace workspace;
   const interop::RouteReport route = interop::probe_route(platform.context(), gpu::devices().first());
