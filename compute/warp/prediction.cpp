@@ -78,7 +78,9 @@ LaunchWork work_of(const std::string& kernel, const Study& study, double launche
 
 std::vector<LaunchWork> extended(const std::vector<LaunchWork>& smaller, double smaller_values,
                                  const std::vector<LaunchWork>& larger, double larger_values, double wanted) {
-  const auto alike = [](const LaunchWork& a, const LaunchWork& b) { return a.kernel == b.kernel; };
+  const auto alike = [](const LaunchWork& a, const LaunchWork& b) {
+    return a.kernel == b.kernel && a.warps == b.warps;
+  };
   const bool matched = std::ranges::equal(smaller, larger, alike);
   std::vector<LaunchWork> result = larger;
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -69,7 +69,8 @@ struct LaunchWork {
 
 /// What the launches of a run do on an input of `wanted` values, from two runs on smaller inputs that differ in the
 /// number of their rows alone: the counts of a launch are affine in the rows, the number of launches in the logarithm.
-/// Where the two have other kernels, or the same ones in another order, all counts of the larger one grow alike.
+/// Where the two have other kernels or blocks, or the same ones in another order, all counts of the larger one grow
+/// alike.
 [[nodiscard]] std::vector<LaunchWork> extended(const std::vector<LaunchWork>& smaller, double smaller_values,
                                                const std::vector<LaunchWork>& larger, double larger_values,
                                                double wanted);

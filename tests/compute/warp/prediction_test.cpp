@@ -131,6 +131,9 @@ TEST(WarpPrediction, OtherKernelsGrowAsTheLargerOneDoes) {
   ASSERT_EQ(wanted.size(), 1u);
   EXPECT_DOUBLE_EQ(wanted.front().blocks, 128);
   EXPECT_DOUBLE_EQ(wanted.front().launches, 1);
+  LaunchWork wider = chain(16);
+  wider.warps = 2;  // Sixteen blocks of either size are no affine number of blocks.
+  EXPECT_DOUBLE_EQ(extended({wider}, 64, {large}, 128, 1024).front().blocks, 128);
 }
 
 TEST(WarpPrediction, GpusByName) {
