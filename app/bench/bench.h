@@ -10,6 +10,7 @@
 
 #include "compute/core/backend.h"
 #include "compute/gpu/device.h"
+#include "compute/warp/prediction.h"
 
 namespace threadscape::app {
 
@@ -53,6 +54,10 @@ struct BenchOptions {
   std::filesystem::path plot;               ///< PNG or SVG file for the plots; "" = none.
   int plot_width = 960, plot_height = 640;  ///< Size of each plot of a PNG in pixels.
   bool quiet = false;
+  /// If true, the times of CUDA rows are predicted before they are measured: for `predict_gpu`, or if that is unset for
+  /// the GPU that measures.
+  bool predict = false;
+  std::optional<warp::GpuRates> predict_gpu;
   std::vector<std::filesystem::path> compare;  ///< Two JSON reports to compare instead of measuring; empty = none.
   /// The second side of a measurement in turns: changes "NAME=VALUE" of a parameter, `variant`, `backend` or
   /// `threads`, or the path of another build of this program; empty = none.

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "app/bench/bench_predict.h"
 #include "app/bench/peer_list.h"
 #include "app/bench/resample.h"
 #include "app/bench/time_budget.h"
@@ -58,7 +59,7 @@ ParamBox params_for(const AlgorithmInfo& algorithm, const BenchOptions& options,
 std::vector<Backend> chosen_backends(const BenchOptions& options) {
   if (!options.backends.empty()) return options.backends;
   std::vector<Backend> here{Backend::serial, Backend::openmp};
-  if (device_of({.device = options.device}).usable()) here.push_back(Backend::cuda);
+  if (options.predict || device_of({.device = options.device}).usable()) here.push_back(Backend::cuda);
   return here;
 }
 
@@ -353,15 +354,22 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
       print(stderr, "bench: " + absent + "\n");
   LongTask task("bench", options.quiet);
   Report report{.environment = environment_of(device_of({.device = options.device})), .limits = measure_limits(points)};
+  std::optional<RowPredictor> predictor;
+  if (options.predict)
+    predictor.emplace(options.predict_gpu.value_or(rates_of(device_of({.device = options.device}), report.limits)));
   SharedInput input;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& point = points[i].point;
+    PredictedTime predicted;
     const auto take = [&] {
       if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
+      if (predictor && point.request.backend == Backend::cuda) predicted = predictor->of(point, task.token());
       return measure(point, input.of(point), with, points[i].rule, task.token());
     };
-    for (Measurement& row : tolerating(tolerated, point, take))
+    std::vector<Measurement> rows = tolerating(tolerated, point, take);
+    rows.front().predicted = std::move(predicted);
+    for (Measurement& row : rows)
       report.add(std::move(row));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
   }
@@ -467,7 +475,8 @@ std::FILE* text_stream(const BenchOptions& options) {
 }
 
 ExitCode outcome(const Report& report) {
-  return report.measured().empty() ? ExitCode::skipped : ExitCode::done;
+  const bool predicted = std::ranges::any_of(report.rows, [](const auto& row) { return row.predicted.ms > 0.0; });
+  return report.measured().empty() && !predicted ? ExitCode::skipped : ExitCode::done;
 }
 
 }  // namespace threadscape::app

@@ -90,7 +90,7 @@ enum class Missing : std::uint8_t {
 void write_reports(const BenchOptions& options, const Report& report, const Json& json);
 /// Where tables and other texts are printed: stdout, or stderr if `options` send the JSON or the CSV to stdout.
 [[nodiscard]] std::FILE* text_stream(const BenchOptions& options);
-/// ExitCode::done if any point was measured, otherwise ExitCode::skipped.
+/// ExitCode::done if any point was measured or predicted, otherwise ExitCode::skipped.
 [[nodiscard]] ExitCode outcome(const Report& report);
 
 }  // namespace threadscape::app

@@ -93,7 +93,7 @@ std::optional<std::vector<Report>> read_plain(const BenchOptions& options) {
 /// Prints the table of what was measured. Skipped points are not in it, because the tables of the plots list them.
 void print_measured(const BenchOptions& options, Report report) {
   if (options.quiet) return;
-  std::erase_if(report.rows, [](const Measurement& row) { return !row.skipped.empty(); });
+  std::erase_if(report.rows, [](const Measurement& row) { return !row.skipped.empty() && row.predicted.ms == 0.0; });
   if (!report.rows.empty()) print(text_stream(options), report_table(report));
 }
 

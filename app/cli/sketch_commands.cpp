@@ -11,6 +11,7 @@
 
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
+#include "app/bench/bench_predict.h"
 #include "app/cli/microscope_report.h"
 #include "app/report/environment.h"
 #include "app/report/long_task.h"
@@ -88,6 +89,11 @@ int count_sketch(const BenchOptions& options) {
   report.kernels = observe_sketch(params, options.seed, observed, input.view(), task.token()).kernels;
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
   if (!options.quiet) print(stdout, microscope_text(report, false));
+  if (!options.quiet && options.predict) {
+    const warp::GpuRates gpu = options.predict_gpu.value_or(rates_of(device_of({.device = options.device}), {}));
+    const PredictedTime time = predicted(report.kernels, gpu, true);
+    print(stdout, "predicted for " + time.gpu + ": " + format_number(time.ms) + " ms, bound by " + time.bound + "\n");
+  }
   if (!options.quiet && sketch::has_gpu_driver())
     print(stdout, gpu_line(*live, params, input, result, options.seed, task));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);

@@ -365,6 +365,10 @@ std::vector<Column> make_columns() {
       of_shape("element", [](const ReportRow& r) { return std::string(name_of(r.row.what.shape().element)); }),
       planned(required(member("threads", "threads", "threads", at<&Measurement::where, &Target::threads>))),
       planned(required(member("input", "", "", at<&Measurement::what>))),
+      planned(member("predicted_ms", "", "predicted ms", at<&Measurement::predicted, &PredictedTime::ms>)),
+      planned(member("bound", "", "bound", at<&Measurement::predicted, &PredictedTime::bound>)),
+      planned(member("predicted_for", "", "", at<&Measurement::predicted, &PredictedTime::gpu>)),
+      planned(member("not_predicted", "", "", at<&Measurement::predicted, &PredictedTime::why_none>)),
       planned(member("output", "", "", at<&Measurement::what, &Workload::output>)),
       planned(required(member("params", "", "", at<&Measurement::what, &Workload::params>))),
       planned(member("series", "", "", at<&Measurement::series>)),
@@ -377,6 +381,8 @@ std::vector<Column> make_columns() {
       label("samples", "", [](const ReportRow& r) { return std::to_string(r.row.samples.compute.size()); }),
       required(member("compute_ms", "median_ms", "median ms", at<&Measurement::samples, &Samples::compute>)),
       label("", "+/-", precision_text),
+      figure(
+          "", "", "error", [](const ReportRow& r) { return r.row.prediction_error(); }, " %"),
       figure("", "min_ms", "min", [](const ReportRow& r) { return summarize(r.row.samples.compute).minimum; }),
       figure("", "max_ms", "", [](const ReportRow& r) { return summarize(r.row.samples.compute).maximum; }),
       figure("", "spread_ms", "spread", [](const ReportRow& r) { return summarize(r.row.samples.compute).spread; }),
@@ -402,6 +408,8 @@ std::vector<Column> make_columns() {
       figure(
           "of_serial", "of_serial", "of serial", [](const ReportRow& r) { return r.report.of_serial(r.row); }, "x"),
       member("peer_over_ours", "peer_over_ours", "peer/ours", at<&Measurement::peer_over_ours>),
+      of_shape("predicted_ms", [](const ReportRow& r) { return text_of(r.row.predicted.ms, TextForm::csv); }),
+      of_shape("bound", [](const ReportRow& r) { return r.row.predicted.bound; }),
       planned(member("skipped", "skipped", "", at<&Measurement::skipped>)),
       planned(member("estimated_ms", "", "", at<&Measurement::estimated_ms>))};
 }

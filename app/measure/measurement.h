@@ -100,6 +100,14 @@ struct Limits {
   double read = 0.0;  ///< Reading alone, for runs that reduce their input to one number.
 };
 
+/// The time of a run on a GPU as it was predicted before it was measured.
+struct PredictedTime {
+  double ms = 0.0;            ///< 0 = there is none.
+  std::string bound = {};     ///< What binds it, as warp::Bound names it.
+  std::string gpu = {};       ///< The GPU that it is for.
+  std::string why_none = {};  ///< Why there is none, where one was wanted.
+};
+
 /// A line of a suite's plots that a measurement belongs to (app/bench/bench_suite.h).
 struct SeriesTag {
   std::string group, label;
@@ -114,6 +122,7 @@ struct Measurement {
   Counts counts = {};
   Limits limits = {};
   Conditions conditions = {};
+  PredictedTime predicted = {};
   std::vector<SeriesTag> series = {};
   /// Median time of the peer divided by that of Threadscape, from samples taken in turns; 0 = no peer.
   double peer_over_ours = 0.0;
@@ -124,6 +133,10 @@ struct Measurement {
   [[nodiscard]] double gigabytes() const;
   /// 1e9 pixels, voxels or values per second, counted in the output, or in the input if the output is a single number.
   [[nodiscard]] double giga_items() const;
+  /// The predicted time over the measured one, less 1; 0 without both.
+  [[nodiscard]] double prediction_error() const {
+    return predicted.ms > 0.0 && samples.median() > 0.0 ? predicted.ms / samples.median() - 1.0 : 0.0;
+  }
   /// Bandwidth as a fraction of the limits; 0 = not measured.
   [[nodiscard]] double of_copy() const { return limits.copy > 0.0 ? gigabytes() * 1e9 / limits.copy : 0.0; }
   [[nodiscard]] double of_read() const { return limits.read > 0.0 ? gigabytes() * 1e9 / limits.read : 0.0; }

@@ -5,6 +5,7 @@
 
 #include "app/analysis/samples.h"
 #include "app/measure/columns.h"
+#include "app/measure/prediction_text.h"
 #include "app/measure/speedup_parts.h"
 #include "app/report/text.h"
 
@@ -110,7 +111,7 @@ std::string report_notes(const Report& report) {
          "\nGB/s counts the input once and the output once, or the bytes that an algorithm states; what stays in a "
          "cache may exceed the copy.\n"
          "+/- is the half width of the 95 % interval of the median.\n" +
-         speedup_text(report) + notes_of(report.measured());
+         prediction_text(report) + speedup_text(report) + notes_of(report.measured());
 }
 
 std::string report_table(const Report& report) {

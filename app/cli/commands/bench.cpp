@@ -187,6 +187,13 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns");
   CLI::Option* const split =
       app.add_flag("--split", options.split, "Say what the speed-up of openmp is made of: vectors, method, threads");
+  CLI::Option* const predict = app.add_flag(
+      "--predict", options.predict,
+      "State the time of each CUDA row before it is measured, from counts of its kernels, and what binds it");
+  CLI::Option* const predict_gpu =
+      add_parsed(app, "--gpu", "The GPU of --predict: H100 or H200 (default: that of the machine, else H100)",
+                 [&options](const std::string& text) { options.predict_gpu = warp::parse_gpu_rates(text); })
+          ->type_name("NAME");
   add_parsed(app, "--seed", "Of the synthetic picture", [&options](const std::string& text) {
     options.seed = parse_seed(text);
   })->type_name("N");
@@ -202,6 +209,10 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     options.limits = limit->results();
     refuse_beside(*split, {app.get_option("--variants"), app.get_option("--backends"), app.get_option("--threads"),
                            app.get_option("--routes"), app.get_option("--against"), app.get_option("--suite")});
+    if (predict_gpu->count() > 0 && !options.predict) throw UsageError("'--gpu' goes with --predict");
+    refuse_beside(*predict, {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"),
+                             app.get_option("--budget"), split});
+    if (options.predict && options.suite == all_suites) throw UsageError("'--predict' goes with one suite at a time");
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())
@@ -220,6 +231,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench --from here.json gpu.json --plot both.png\n"
       "  threadscape bench --compare before.json after.json --fail-on slower\n"
       "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%\n"
+      "  threadscape bench --suite kernels --backends cuda --predict --json predicted.json\n"
+      "  threadscape bench my.cu --predict --gpu H200\n"
       "  threadscape bench my.cu --sizes 512 --set radius=2\n"
       "  threadscape bench my.cu --against convolution");
   return [shared] {

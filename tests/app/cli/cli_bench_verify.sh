@@ -30,6 +30,15 @@ expect 0 bench convolution --routes --sweep size=9,11 --set preset=gaussian --ba
 contains out "^convolution +size=11 .* default/two_passes "
 contains out "^convolution +size=9 .* skipped: route 'any_size' cannot compute this run"
 contains out "^convolution on openmp, unrolled: kernels for each size"
+# Times are predicted where this build has kernels, and elsewhere a line says why they are not.
+code=0
+"$threadscape" bench sobel --backends cuda --sizes 64 --reps 1 --min-time 0 "${little_memory[@]}" --predict --json p.json > out 2> err || code=$?
+contains out "^Predicted from counts|^1 row without a prediction: "
+json p.json 'len(j["results"]) == 1 and ("predicted_ms" in j["results"][0]) == ("bound" in j["results"][0]) != ("not_predicted" in j["results"][0])'
+[ "$code" = 0 ] || [ "$code" = 77 ] || fail "bench --predict ends with $code"
+refuses 2 "'--gpu' goes with --predict" bench sobel --gpu H200
+refuses 2 "times are predicted for H100 .9\.0. and H200" bench sobel --predict --gpu 7.5
+refuses 2 "'--from' does not go with --predict" bench --from b.json --predict
 refuses 2 "have one way of computing a run" bench sorting --routes --sizes 64
 refuses 2 "'--variants' does not go with --routes" bench median --routes --variants all
 refuses 2 "a name and values" bench median --sweep size=

@@ -91,6 +91,8 @@ if [ "$kernels" = 1 ]; then
     expect 0 bench "$sketches/convolution_naive.cu" --against convolution --variants tiled --sizes 64
     contains out "convolution \(tiled\)"
   fi
+  expect 0 bench "$sketches/transpose_naive.cu" --sizes 64 --predict --gpu H200
+  contains out "^predicted for H200: [0-9.]+ ms, bound by launch$"
   refuses 2 "bench takes one file with a kernel: compare two by --against" bench "$sketches/blur.cu" "$sketches/sobel.cu"
   refuses 2 "a file with a kernel is compared with one algorithm" bench "$sketches/blur.cu" --against radius=2
   refuses 2 "blur.cpp is a twin for the CPU, which has no kernels" bench "$sketches/blur.cu" --against "$sketches/blur.cpp"
