@@ -35,6 +35,7 @@ struct SketchTry {
   std::string kept_params;                      ///< Those of a try without a version, as JSON.
   std::optional<double> instructions;           ///< Warp instructions for a value of the result, once they are counted.
   std::optional<double> sectors;            ///< The sectors of a request to load from global memory, if there are any.
+  std::string predicted;                    ///< The predicted time for what was counted; "" where it is unknown.
   std::string check;                        ///< What the comparison with the checked algorithm has found; "" before.
   bool equal = false;                       ///< The comparison has found no difference.
   std::optional<SketchComparison> against;  ///< Its cost beside that of the checked algorithm, once it is known.

@@ -158,6 +158,7 @@ void CodePanel::draw_state(Desk& desk) {
   if (now.instructions) counts = format_value(*now.instructions) + " warp instructions per value";
   if (now.sectors) counts += ", " + format_value(*now.sectors) + " sectors per load";
   if (sketch.studying() && counts.empty()) counts = "counting";
+  if (!now.predicted.empty()) counts += "; " + now.predicted;
   if (!counts.empty()) ImGui::TextWrapped("%s", counts.c_str());
   if (now.version && now.version->sketch().head.check_algorithm.empty())
     disabled_sentence("Nothing is compared: the head has no line \"check: ALGORITHM\".");
