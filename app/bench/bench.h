@@ -43,6 +43,7 @@ struct BenchOptions {
   gpu::Device* device = nullptr;    ///< Device of the CUDA backend; null = the first one that runs this build.
   std::uint64_t seed = 0;           ///< Seed of the random numbers that the synthetic input is made of.
   std::filesystem::path json, csv;  ///< Files for the report; "" = none.
+  std::filesystem::path trace;      ///< JSON file for the timeline; "" = none.
   std::string suite;                ///< Name or file of a suite, or "all"; "" = none.
   /// Seconds that the measurement of the suites may take; unset = any, but all_suites_seconds for "all".
   std::optional<double> budget;

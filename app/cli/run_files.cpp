@@ -5,6 +5,7 @@
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/trace.h"
 #include "compute/gpu/device.h"
 #include "compute/io/data_file.h"
 #include "compute/io/limits.h"
@@ -59,6 +60,7 @@ bool is_folder(const fs::path& path) {
 
 LoadedInput read_input(const RunOptions& options, const RunRequest& request, const fs::path& input,
                        const LongTask& task) {
+  const trace::Span span(input.empty() ? "make input" : "read " + input.filename().string(), "file");
   const auto start = Clock::now();
   LoadedInput loaded{load_input(request, input, load_options(options, task))};
   loaded.load_ms = milliseconds_since(start);
@@ -167,6 +169,7 @@ io::FileColour colour_of(const FinishedRun& run) {
 }
 
 void save_result(const RunOptions& options, FinishedRun& run, const fs::path& output) {
+  const trace::Span span("write " + output.filename().string(), "file");
   const auto start = Clock::now();
   const HostArray& result = run.result.output;
   const io::SaveOptions save{colour_of(run), notes_of(run), options.quality, run.facts};

@@ -24,6 +24,7 @@ struct RunOptions {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;   ///< A file, a folder, a name with {name}, or "-"; "" = none.
   std::filesystem::path timings;  ///< JSON file for the times; "" = none.
+  std::filesystem::path trace;    ///< JSON file for the timeline; "" = none.
   io::LoadOptions load;
   /// Frames a second at which numbered pictures and cameras are read; 0 means 25, or the rate that the camera chooses.
   double frames_per_second = 0;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "compute/core/trace.h"
 #include "compute/run/device_executor.h"
 #include "compute/run/kernel_recording.h"
 
@@ -105,17 +107,26 @@ double DeviceBench::compute_ms(int repetitions) {
       s.queue_next();
   });
   s.preparations.clear();
+  if (trace::recording())
+    trace::add_device({{(s.work ? std::string("peer") : std::string(s.request.algorithm->name)) +
+                            (repetitions > 1 ? ", " + std::to_string(repetitions) + " runs" : ""),
+                        "kernels", total}});
   return total / repetitions;
 }
 
 double DeviceBench::upload_ms(HostIn from) {
   State& s = *state_;
-  return s.executor.timed_ms([&] { gpu::upload(from, s.pairs[0].input.view(), s.executor.stream()); });
+  const double ms = s.executor.timed_ms([&] { gpu::upload(from, s.pairs[0].input.view(), s.executor.stream()); });
+  trace::add_device({{"upload", "upload", ms}});
+  return ms;
 }
 
 double DeviceBench::download_ms(HostOut to) {
   State& s = *state_;
-  return s.executor.timed_ms([&] { gpu::download(std::as_const(s.pairs[0].output).view(), to, s.executor.stream()); });
+  const double ms =
+      s.executor.timed_ms([&] { gpu::download(std::as_const(s.pairs[0].output).view(), to, s.executor.stream()); });
+  trace::add_device({{"download", "download", ms}});
+  return ms;
 }
 
 Kernels DeviceBench::kernels() {

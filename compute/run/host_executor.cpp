@@ -3,6 +3,9 @@
 #include <chrono>
 #include <new>
 #include <stdexcept>
+#include <string>
+
+#include "compute/core/trace.h"
 
 namespace threadscape {
 
@@ -37,6 +40,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
                     .stop = stop,
                     .progress = progress,
                     .preparation = request.preparation.get()};
+  const trace::Span span(std::string(algorithm.name) + " on " + std::string(name_of(request.backend)), "run");
   const auto start = std::chrono::steady_clock::now();
   (request.backend == Backend::serial ? algorithm.serial : algorithm.openmp)(request.params, run);
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "compute/core/trace.h"
+
 namespace threadscape {
 
 namespace {
@@ -150,6 +152,7 @@ StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOu
   MemoryPlan need = plan_memory(request, input.shape);
   need.host_output = 0;  // The caller has allocated the output already.
   require(request, need);
+  const trace::Span span(std::string(request.algorithm->name) + " on cuda", "run");
   DeviceExecutor& executor = executor_for(request);
   if (request.algorithm->input != Kind::none) executor.set_input(input);
   const DeviceOut linear = executor.linear_output(output.shape);
@@ -157,6 +160,9 @@ StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOu
   executor.download(output);
   const std::optional<StageTimes> times = executor.poll();
   if (!times) throw std::logic_error("the device has no times of a run that it has finished");
+  trace::add_device({{"upload", "upload", times->upload_ms},
+                     {request.algorithm->name, "kernels", times->compute_ms},
+                     {"download", "download", times->download_ms}});
   return *times;
 } catch (const DeviceLost&) {
   executor_.reset();  // As in check().

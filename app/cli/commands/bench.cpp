@@ -12,6 +12,7 @@
 #include "app/cli/option_values.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/sketch_commands.h"
+#include "app/report/trace_file.h"
 #include "app/session/sketch_file.h"
 #include "compute/core/errors.h"
 
@@ -199,6 +200,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   })->type_name("N");
   app.add_option("--json", options.json, "Write environment, limits and all samples")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write the table")->type_name("FILE");
+  app.add_option("--trace", options.trace, "Write what happened when, for ui.perfetto.dev: kernels, copies, threads")
+      ->type_name("FILE");
   CLI::Option* const limit = add_limits(app);
   app.add_flag("-q,--quiet", options.quiet, "No table, no progress");
   const std::function<void()> check_suite = add_suite_options(app, options, not_for_suites);
@@ -239,7 +242,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     if (std::ranges::any_of(shared->algorithms, names_kernels)) return bench_sketch(*shared);
     for (std::string& name : shared->algorithms)
       name = algorithm_of(name);
-    return bench(*shared);
+    return traced(shared->trace, [&] { return bench(*shared); });
   };
 }
 

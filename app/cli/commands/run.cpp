@@ -21,6 +21,7 @@
 #include "app/cli/run_steps.h"
 #include "app/cli/shared_options.h"
 #include "app/report/text.h"
+#include "app/report/trace_file.h"
 #include "app/session/sketch_file.h"
 #include "compute/core/printable.h"
 #include "compute/io/data_file.h"
@@ -212,6 +213,8 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
       ->type_name("ALGORITHM");
   add_path(app, "--steps-out", options->steps_out, "Folder for the result of every step")->type_name("FOLDER");
   app.add_option("--timings", options->timings, "Write stages, environment and parameters as JSON")->type_name("FILE");
+  add_path(app, "--trace", options->trace, "Write what happened when, for ui.perfetto.dev: files, kernels, threads")
+      ->type_name("FILE");
   app.add_option("--frames", options->frames, "Of a moving input: at most so many frames")
       ->check(CLI::Range(1, 1 << 30))
       ->type_name("N");
@@ -249,7 +252,7 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
   });
   return [options, &app] {
     assign_to_steps(app, *options);
-    return run(*options);
+    return traced(options->trace, [&] { return run(*options); });
   };
 }
 

@@ -39,6 +39,12 @@ json p.json 'len(j["results"]) == 1 and ("predicted_ms" in j["results"][0]) == (
 refuses 2 "'--gpu' goes with --predict" bench sobel --gpu H200
 refuses 2 "times are predicted for H100 .9\.0. and H200" bench sobel --predict --gpu 7.5
 refuses 2 "'--from' does not go with --predict" bench --from b.json --predict
+# A timeline has the runs of the host, and the threads of OpenMP.
+expect 0 bench sobel --backends openmp --threads 2 --sizes 64 --reps 2 --min-time 0 "${little_memory[@]}" --trace t.json
+json t.json 'all(e["ph"] in ("X", "M") and isinstance(e["name"], str) and "pid" in e and "tid" in e for e in j["traceEvents"])'
+json t.json 'all(e["ts"] >= 0 and e["dur"] >= 0 for e in j["traceEvents"] if e["ph"] == "X")'
+json t.json '[e for e in j["traceEvents"] if e["name"] == "sobel on openmp" and e["cat"] == "run"]'
+refuses 3 "the folder 'none' does not exist" bench sobel --sizes 64 --trace none/t.json
 refuses 2 "have one way of computing a run" bench sorting --routes --sizes 64
 refuses 2 "'--variants' does not go with --routes" bench median --routes --variants all
 refuses 2 "a name and values" bench median --sweep size=

@@ -43,6 +43,8 @@ json t.json 'j["params"]["size"] == 5 and len(j["params"]["mask"]) == 25'
 json t.json 'j["input"]["width"] == 6 and j["output"]["height"] == 4 and j["environment"]["cpu"]["model"]'
 json t.json '"git_hash" in j["environment"] and "compiler" in j["environment"] and "date" in j["environment"]'
 
+expect 0 run convolution ramp.pgm -o traced.png --threads 2 --seed 5 --set size=5 --trace trace.json
+json trace.json '{"read ramp.pgm", "convolution on openmp", "write traced.png"} <= {e["name"] for e in j["traceEvents"]}'
 # The timings file of a run can be the preset of another run, and --set takes precedence over it.
 expect 0 run convolution ramp.pgm -o b.png --preset t.json --timings t2.json
 same_file a.png b.png
