@@ -38,6 +38,7 @@ HostArray BeerLambert::make_input(const Params& params, std::uint64_t seed) {
   if (params.output == beer_lambert::Output::intensity) return views;
   Params there = params;
   there.output = beer_lambert::Output::intensity;
+  there.photons = 0;
   run.in = std::as_const(views).view();
   serial(there, run);
   return views;

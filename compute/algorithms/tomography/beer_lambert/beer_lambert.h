@@ -15,9 +15,10 @@ namespace threadscape {
 struct BeerLambert {
   static constexpr std::string_view title = "Beer-Lambert law";
   static constexpr std::string_view summary =
-      "Intensities behind an object from line integrals, or line integrals from intensities";
+      "Intensities behind an object from line integrals, with the noise of photons, or line integrals from intensities";
   static constexpr std::string_view source =
-      "source document 001, equation 2.1; Kak, Slaney 1988: Principles of CT, 4.1";
+      "source document 001, equation 2.1; Kak, Slaney 1988: Principles of CT, 4.1; Kemp 1990: New algorithms for "
+      "generating Poisson variates";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
   /// Half a unit in the last place of a float either way, and one unit of the subnormal numbers.
@@ -30,22 +31,29 @@ struct BeerLambert {
     beer_lambert::Output output = beer_lambert::Output::intensity;
     float initial = 1.0f;
     float attenuation = 0.001f;
+    int photons = 0;
 
     static auto fields() {
       return std::tuple{
           EnumField{"output", &Params::output, output_names, "what the line integrals, or the intensities, become"},
           Field{"initial", &Params::initial, 0.001f, 1000000.0f, "", "intensity of a ray that nothing attenuates"},
           Field{"attenuation", &Params::attenuation, 0.000001f, 1000.0f, "/length",
-                "coefficient of attenuation of density 1"}};
+                "coefficient of attenuation of density 1"},
+          zero_as("no noise", Field{"photons", &Params::photons, 0, 1000000, "",
+                                    "that a pixel counts of a ray that nothing attenuates, at random", 1, 2000})};
     }
     bool operator==(const Params&) const = default;
-    [[nodiscard]] beer_lambert::Plan plan() const {
-      return {output, static_cast<double>(initial), static_cast<double>(attenuation)};
+    [[nodiscard]] beer_lambert::Plan plan(std::uint64_t seed) const {
+      return {output, static_cast<double>(initial), static_cast<double>(attenuation), static_cast<double>(photons),
+              seed};
     }
   };
 
   static Shape output_shape(const Params&, const Shape& input);
-  static Reach reach(const Params&) { return {}; }
+  /// Each value alone; with photons all, as the random numbers of a pixel depend on its place in the scan.
+  static Region input_needed(const Params& params, const Shape& input, const Region& output) {
+    return params.photons > 0 ? whole_of(input) : output;
+  }
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   /// The own input is the default scan of `projection`, as line integrals or as the intensities that they leave.
   static Shape input_shape(const Params&);

@@ -15,14 +15,14 @@ __global__ void convert_values(const __grid_constant__ Plan plan, VolumeView<con
                                int height, Store store) {
   const int x = blockIdx.x * block_x + threadIdx.x, y = blockIdx.y * block_y + threadIdx.y;
   const int z = static_cast<int>(blockIdx.z);
-  if (x < width && y < height) store.store(x, y, z, converted(plan, in(x, y, z)));
+  if (x < width && y < height) store.store(x, y, z, converted(plan, in(x, y, z), x, y, z));
 }
 
 }  // namespace
 }  // namespace beer_lambert
 
 void BeerLambert::cuda(const Params& params, const DeviceRun& run) {
-  const beer_lambert::Plan plan = params.plan();
+  const beer_lambert::Plan plan = params.plan(run.seed);
   const auto in = run.in.volume<float>();
   const Shape& shape = run.in.shape;
   const int width = static_cast<int>(shape.width), height = static_cast<int>(shape.height);

@@ -1,6 +1,7 @@
 #pragma once
 // The law of Lambert and Beer in both directions, shared by all backends.
 
+#include "compute/algorithms/tomography/beer_lambert/beer_lambert_photons.h"
 #include "compute/kernel/views.h"
 
 namespace threadscape::beer_lambert {
@@ -11,6 +12,9 @@ struct Plan {
   Output output = Output::intensity;
   double initial = 1.0;      ///< Intensity of a ray that nothing attenuates.
   double attenuation = 1.0;  ///< Coefficient of attenuation of density 1, per unit of length.
+  /// Photons that a pixel counts of a ray that nothing attenuates; 0 for intensities without noise.
+  double photons = 0.0;
+  std::uint64_t seed = 0;  ///< Of the photons.
 };
 
 /// The intensity that a line integral p leaves, initial * exp(-attenuation * p), or the line integral of an intensity
@@ -25,6 +29,18 @@ TS_HD inline float converted(const Plan& plan, float value) {
     return static_cast<float>(intensity < largest ? intensity : largest);
   }
   return static_cast<float>(-log((given > smallest ? given : smallest) / plan.initial) / plan.attenuation);
+}
+
+/// The value of a pixel of a view: an intensity is the number of photons that the pixel has counted if the plan says
+/// so.
+TS_HD inline float converted(const Plan& plan, float value, int x, int y, int view) {
+  if (plan.output != Output::intensity || plan.photons == 0.0 || value != value) return converted(plan, value);
+  // More than 16 times as many photons as without an object are no measurement, and would take long to count.
+  const double power = -plan.attenuation * static_cast<double>(value);
+  const double mean =
+      plan.photons * (power <= 0.0 ? exponential(power) : 1.0 / exponential(power < 2.7 ? -power : -2.7));
+  if (!(mean > 0.0)) return 0.0f;
+  return static_cast<float>(plan.initial * photons_of(mean, uniform_of(plan.seed, x, y, view)) / plan.photons);
 }
 
 }  // namespace threadscape::beer_lambert

@@ -6,7 +6,7 @@
 namespace threadscape {
 
 void BeerLambert::openmp(const Params& params, const HostRun& run) {
-  const beer_lambert::Plan plan = params.plan();
+  const beer_lambert::Plan plan = params.plan(run.seed);
   const auto in = run.in.volume<float>();
   const auto out = run.out.volume<float>();
   const Shape& shape = run.in.shape;
@@ -15,7 +15,7 @@ void BeerLambert::openmp(const Params& params, const HostRun& run) {
   for_each_part(run, static_cast<int>(shape.depth) * height, [&](int row) {
     const int y = row % height, z = row / height;
     for (int x = 0; x < shape.width; ++x)
-      out(x, y, z) = beer_lambert::converted(plan, in(x, y, z));
+      out(x, y, z) = beer_lambert::converted(plan, in(x, y, z), x, y, z);
   });
 }
 

@@ -80,5 +80,82 @@ TEST(BeerLambert, OwnInputIsAScanInEitherForm) {
     EXPECT_NEAR(m[i], std::exp(-0.001 * static_cast<double>(p[i])), 1e-7) << i;
 }
 
+// ---- Photons
+
+TEST(Photons, ExponentialsAndLogarithmsAreThoseOfTheLibrary) {
+  for (double x = 0.0; x > -650.0; x -= 0.371)
+    EXPECT_NEAR(beer_lambert::exponential(x) / std::exp(x), 1.0, 1e-15) << x;
+  EXPECT_EQ(beer_lambert::exponential(-1000.0), 0.0);
+  for (double x = 1e-7; x < 1e7; x *= 1.137)
+    EXPECT_NEAR(beer_lambert::logarithm(x), std::log(x), 4e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
+}
+
+TEST(Photons, ProbabilitiesAreThoseOfPoisson) {
+  for (const double mean : {0.01, 0.7, 3.0, 15.9, 16.0, 40.0, 1000.0, 250000.5})
+    for (const double sigmas : {-2.0, -0.5, 0.0, 1.0, 3.0}) {
+      const int count = static_cast<int>(std::max(0.0, mean + sigmas * std::sqrt(mean)));
+      const double expected = std::exp(count * std::log(mean) - mean - std::lgamma(count + 1.0));
+      EXPECT_NEAR(beer_lambert::poisson_probability(mean, count) / expected, 1.0, 1e-8) << mean << " " << count;
+    }
+}
+
+TEST(Photons, ANumberIsThereForEveryShareOfTheDistribution) {
+  for (const double mean : {0.3, 2.0, 7.5, 30.0}) {
+    std::vector<int> times(200, 0);
+    constexpr int steps = 100000;
+    for (int i = 0; i < steps; ++i)
+      ++times[static_cast<std::size_t>(beer_lambert::photons_of(mean, (i + 0.5) / steps))];
+    for (int count = 0; count < 200; ++count)  // Every number takes an interval as long as its probability.
+      EXPECT_NEAR(times[static_cast<std::size_t>(count)],
+                  steps * std::exp(count * std::log(mean) - mean - std::lgamma(count + 1.0)), 1.01)
+          << mean << " " << count;
+  }
+}
+
+TEST(Photons, HaveTheMeanAndTheVarianceOfPoisson) {
+  constexpr std::size_t count = 20000;
+  constexpr float attenuation = 0.5f, length = 3.0f;
+  for (const int photons : {1, 30, 1000, 100000}) {
+    const std::vector<float> measured =
+        converted({.output = Output::intensity, .initial = 1.0f, .attenuation = attenuation, .photons = photons},
+                  std::vector<float>(count, length));
+    const double mean = photons * std::exp(-1.5);
+    double sum = 0.0, squares = 0.0;
+    for (const float value : measured) {
+      const double counted = static_cast<double>(value) * photons;
+      EXPECT_NEAR(counted, std::round(counted), 1e-2);
+      sum += counted - mean;
+      squares += (counted - mean) * (counted - mean);
+    }
+    // Five standard deviations of both; the fourth moment of Poisson is mean + 3 mean^2.
+    EXPECT_NEAR(sum / count, 0.0, 5 * std::sqrt(mean / count)) << photons;
+    EXPECT_NEAR(squares / count, mean, 5 * std::sqrt((mean + 2 * mean * mean) / count)) << photons;
+  }
+}
+
+TEST(Photons, DependOnSeedAndPlaceAlone) {
+  const AlgorithmInfo& algorithm = find_algorithm("beer_lambert");
+  ParamBox params = algorithm.defaults();
+  params.assign("photons", "500");
+  const HostArray input = algorithm.own_input->make(params, 1);
+  const auto run = [&](Backend backend, int variant, int threads, std::uint64_t seed) {
+    HostArray output = Runner()
+                           .run({.algorithm = &algorithm,
+                                 .params = params,
+                                 .backend = backend,
+                                 .variant = variant,
+                                 .threads = threads,
+                                 .seed = seed},
+                                input.view())
+                           .output;
+    const auto* first = reinterpret_cast<const float*>(output.data());
+    return std::vector<float>(first, first + output.shape().items());
+  };
+  const std::vector<float> expected = run(Backend::serial, 0, 1, 5);
+  EXPECT_EQ(run(Backend::openmp, 0, 3, 5), expected);
+  EXPECT_EQ(run(Backend::openmp, 1, 2, 5), expected);
+  EXPECT_NE(run(Backend::serial, 0, 1, 6), expected);
+}
+
 }  // namespace
 }  // namespace threadscape
