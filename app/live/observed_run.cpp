@@ -1,7 +1,10 @@
 #include "app/live/observed_run.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdio>
+#include <string>
 #include <utility>
 
 #include "app/session/sketch_file.h"
@@ -78,6 +81,16 @@ ObservedRun observed(const ObservedWork& wanted, const std::shared_ptr<const Sou
 }
 
 }  // namespace
+
+std::string predicted_time(const ObservedRun& run) {
+  if (!run.problem.empty() || run.found.kernels.empty()) return {};
+  const warp::GpuRates& gpu = warp::known_rates().front();
+  const warp::Prediction time = warp::predict(works_of(run.found.kernels), gpu, true);
+  std::array<char, 32> milliseconds{};
+  std::snprintf(milliseconds.data(), milliseconds.size(), "%.3g ms", 1e3 * time.seconds);
+  return "predicted on a " + gpu.name + ": " + milliseconds.data() + (run.input.empty() ? "" : " for " + run.input) +
+         ", bound by " + std::string(name_of(time.bound));
+}
 
 std::string short_kernel_name(const std::string& name) {
   const std::string base = name.substr(0, name.find('<', 1));

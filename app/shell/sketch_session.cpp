@@ -419,14 +419,7 @@ void SketchSession::take_counts() {
     now.instructions = static_cast<double>(total.warp_instructions) / values;
   if (total.global_load_requests > 0)
     now.sectors = static_cast<double>(total.global_load_sectors) / static_cast<double>(total.global_load_requests);
-  const warp::GpuRates& gpu = warp::known_rates().front();
-  if (run.problem.empty() && !run.found.kernels.empty()) {
-    const warp::Prediction time = warp::predict(works_of(run.found.kernels), gpu, true);
-    std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(), "predicted on a %s: %.3g ms for %s, bound by %s", gpu.name.c_str(),
-                  1e3 * time.seconds, run.input.c_str(), std::string(name_of(time.bound)).c_str());
-    now.predicted = text.data();
-  }
+  now.predicted = predicted_time(run);
 }
 
 void SketchSession::compare() {

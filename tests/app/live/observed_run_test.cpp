@@ -117,5 +117,18 @@ TEST_F(ObservedSketch, OtherWorksHaveNoThreads) {
   EXPECT_EQ(observer_.threads_of(other, true), nullptr);
 }
 
+TEST(ObservedRun, ItsTimeIsPredicted) {
+  ObservedRun run;
+  EXPECT_EQ(predicted_time(run), "");
+  ObservedKernel kernel;
+  kernel.study.launch.total.warp_instructions = 10;
+  run.found.kernels = {kernel};
+  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.003 ms, bound by launch");
+  run.input = "64x64 8-bit grey image";
+  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.003 ms for 64x64 8-bit grey image, bound by launch");
+  run.problem = "a kernel has a fault";
+  EXPECT_EQ(predicted_time(run), "");
+}
+
 }  // namespace
 }  // namespace threadscape::app
