@@ -19,6 +19,15 @@ const char* first_title(PanelPlace place) {
   return std::ranges::find(panel_types(), place, &PanelType::place)->title;
 }
 
+/// Returns whether the stored layout gives the list of algorithms a column of its own, which a narrow window has no
+/// room for.
+bool stored_for_wide_windows() {
+  const ImGuiWindowSettings* const list = ImGui::FindWindowSettingsByID(ImHashStr(first_title(PanelPlace::left)));
+  const ImGuiWindowSettings* const parameters =
+      ImGui::FindWindowSettingsByID(ImHashStr(first_title(PanelPlace::right)));
+  return list != nullptr && parameters != nullptr && list->DockId != parameters->DockId;
+}
+
 bool is_in_front(const char* title) {
   const ImGuiWindow* window = ImGui::FindWindowByName(title);
   return window != nullptr && window->DockTabIsVisible;
@@ -75,7 +84,7 @@ void Window::draw_page() {
 void Window::fit_layout(bool is_placed) {
   constexpr float narrow_width = 50.0f;  // In heights of a line of text.
   const bool narrow = ImGui::GetMainViewport()->WorkSize.x < em(narrow_width);
-  if (is_placed && narrow_ && narrow != *narrow_) reset_layout_ = true;
+  if (is_placed && (narrow_ ? narrow != *narrow_ : narrow && stored_for_wide_windows())) reset_layout_ = true;
   narrow_ = narrow;
 }
 

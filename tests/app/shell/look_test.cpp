@@ -185,6 +185,27 @@ TEST_P(LookTest, TextThatCoversAnotherIsFound) {
   EXPECT_NE(found({20, 26}), "");
 }
 
+TEST(StoredLayout, OfAWideWindowGivesWayInANarrowOne) {
+  std::string stored;
+  const auto columns_of = [&stored](int width, int height) {
+    auto platform = threadscape::testing::headless_or_skip(width, height);
+    if (!platform) return 0;
+    TestedWindow tested(std::move(platform));
+    if (!stored.empty()) ImGui::LoadIniSettingsFromMemory(stored.c_str());
+    for (int i = 0; i < 8; ++i)
+      tested.frame();
+    stored = ImGui::SaveIniSettingsToMemory();
+    const ImGuiWindow* const list = ImGui::FindWindowByName("Algorithms###algorithms");
+    const ImGuiWindow* const parameters = ImGui::FindWindowByName("Parameters###parameters");
+    if (list == nullptr || parameters == nullptr) return 0;
+    return list->DockId == parameters->DockId ? 1 : 2;
+  };
+  if (columns_of(1280, 800) == 0) GTEST_SKIP() << "no OpenGL";
+  EXPECT_EQ(columns_of(1280, 800), 2) << "a window of the same size keeps it";
+  EXPECT_EQ(columns_of(700, 420), 1);
+  EXPECT_EQ(columns_of(700, 420), 1) << "that of a narrow window is kept";
+}
+
 INSTANTIATE_TEST_SUITE_P(Platforms, LookTest, ::testing::Values(Where::window, Where::headless), name_of_place);
 
 TEST(AlgorithmMarks, TheBestComesFirst) {
