@@ -395,7 +395,10 @@ void SeamsScene::finish_edit(Workspace& workspace) {
 void SeamsScene::panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) {
   heading(fonts.strong, "Seams");
   if (!seams_) {
-    disabled_sentence(workspace.problem().empty() ? "choose a width or a height" : "see above");
+    disabled_sentence(!workspace.problem().empty() ? "see above"
+                      : searching_                 ? "searching"
+                      : input_size_ != size_       ? "a change of several passes has no order of seams"
+                                                   : "choose a width or a height");
     return;
   }
   ImGui::Text("%d of %d", step(), total_);

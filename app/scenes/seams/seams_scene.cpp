@@ -419,7 +419,7 @@ void SeamsScene::draw_marks(const LiveView& live, const gl::Framebuffer& target)
         const std::string size = std::to_string(drag->target.x) + " x " + std::to_string(drag->target.y);
         canvas.label({0.5f * (from.x + to.x), 0.5f * (from.y + to.y)}, size, 1.4f * unit, ink(), Align::centre);
       }
-    } else if (interactive_ && !seams_ && input_size_ == size_) {
+    } else if (interactive_ && !seams_ && input_size_ == size_ && !searching_) {
       note("Drag the right or the lower edge, or choose a width or height among the parameters", 1.5f);
     }
   }
