@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/shell/advanced_fields.h"
 #include "app/shell/field_names.h"
 #include "app/shell/file_browser.h"
 #include "app/shell/step_editor.h"
@@ -249,6 +250,17 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
   return changed;
 }
 
+/// Draws the line of a section that folds. Returns whether it is open.
+bool begin_section(const std::string& title, const char* id, bool open) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
+  ImGui::PushStyleColor(ImGuiCol_Header, {0, 0, 0, 0});
+  const bool is_open = ImGui::TreeNodeEx(
+      (title + "###" + id).c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth |
+                                        ImGuiTreeNodeFlags_FramePadding | (open ? ImGuiTreeNodeFlags_DefaultOpen : 0));
+  ImGui::PopStyleColor(2);
+  return is_open;
+}
+
 }  // namespace
 
 float label_width() {
@@ -259,7 +271,8 @@ bool draw_fields(ParamBox& params, const FieldContext& context) {
   FieldContext own = context;
   bool changed = false;
   if (own.labels <= 0.0f) own.labels = label_width();
-  for (const FieldRef& field : params.fields()) {
+  const std::vector<FieldRef> fields = params.fields();
+  const auto draw = [&](const FieldRef& field) {
     ImGui::PushID(field.name.data());
     if (draw_field(field, own)) {
       params.edited(field.name);
@@ -267,7 +280,17 @@ bool draw_fields(ParamBox& params, const FieldContext& context) {
     }
     if (own.below) own.below(field);
     ImGui::PopID();
-  }
+  };
+  const AdvancedFields* const advanced = context.advanced;
+  const bool sections = advanced != nullptr && advanced->any();
+  if (!sections || begin_section("Basic", "basic", true))
+    for (const FieldRef& field : fields)
+      if (!sections || !advanced->has(field)) draw(field);
+  if (!sections) return changed;
+  if (advanced->needed(fields)) ImGui::SetNextItemOpen(true);
+  if (begin_section(advanced->title(fields), "advanced", false))
+    for (const FieldRef& field : fields)
+      if (advanced->has(field)) draw(field);
   return changed;
 }
 

@@ -12,6 +12,7 @@ namespace threadscape::app {
 
 class FileBrowser;
 class PreviewEditor;
+class AdvancedFields;
 
 /// A parameter that has no effect now.
 struct IdleField {
@@ -31,6 +32,8 @@ struct FieldContext {
   std::function<std::optional<IdleField>(const FieldRef&)> idle = {};
   /// Draws what stands below a field, such as a message about its value; empty if nothing does.
   std::function<void(const FieldRef&)> below = {};
+  /// The fields that are folded away below the others; null if there are no sections.
+  const AdvancedFields* advanced = nullptr;
 };
 
 /// Draws one line per field, from its label to the right end of the window. Changes go through ParamBox::edited().

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/parameters/ab_panel.h"
+#include "app/shell/advanced_fields.h"
 #include "app/shell/field_names.h"
 #include "app/shell/field_widgets.h"
 #include "app/ui/icons.h"
@@ -204,10 +205,15 @@ void draw_parameters(Desk& desk) {
     changed = desk.previews().draw(workspace.algorithm(), params, workspace.log);
     ImGui::Spacing();
   }
+  const AdvancedFields advanced(workspace.algorithm().name, workspace.algorithm().defaults(),
+                                [&workspace](const FieldRef& field) {
+                                  const auto& mends = workspace.mends();
+                                  return std::ranges::find(mends, field.name, &Mend::field) != mends.end();
+                                });
   changed |= draw_fields(params, {files, workspace.log, desk.previews(),
                                   [&workspace](const auto& edit) { workspace.edit_parameters(edit); }, 0.0f,
                                   [&workspace](const FieldRef& field) { return idle_field(workspace, field); },
-                                  [&workspace](const FieldRef& field) { draw_mend(workspace, field); }});
+                                  [&workspace](const FieldRef& field) { draw_mend(workspace, field); }, &advanced});
   if (changed) workspace.set_parameters(params);
 
   if (const std::string wrong = params.problem(); !wrong.empty()) {
