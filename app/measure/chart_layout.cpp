@@ -208,6 +208,36 @@ std::optional<Corner> free_corner(const Chart& chart, double width, double heigh
   return std::nullopt;
 }
 
+std::vector<float> spread(const std::vector<float>& wanted, float height, float low, float high) {
+  // Texts that touch form a pile, whose texts are moved by the same distance on average.
+  struct Pile {
+    float sum;  ///< Of the places that the first text of the pile would have for each of its texts to be in place.
+    std::size_t count;
+    [[nodiscard]] float first() const { return sum / static_cast<float>(count); }
+  };
+  std::vector<Pile> piles;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    piles.push_back({wanted[i] - static_cast<float>(i) * height, 1});
+    while (piles.size() > 1 && piles.back().first() < piles[piles.size() - 2].first()) {
+      const Pile last = piles.back();
+      piles.pop_back();
+      piles.back().sum += last.sum;
+      piles.back().count += last.count;
+    }
+  }
+  const float last = high - static_cast<float>(wanted.size()) * height;
+  std::vector<float> places;
+  for (const Pile& pile : piles)
+    for (std::size_t i = 0; i < pile.count; ++i)
+      places.push_back(std::max(std::min(pile.first(), last), low) + static_cast<float>(places.size()) * height);
+  return places;
+}
+
+std::pair<double, double> end_of(const Chart& chart, const ChartLine& line) {
+  return {fraction_along(line.x.back(), x_range(chart), chart.log_x),
+          fraction_along(line.y.back(), y_range(chart), chart.log_y)};
+}
+
 void separate(std::span<TextBox> boxes, float top, float bottom) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto fits = [&](const TextBox& box) {

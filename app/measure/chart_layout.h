@@ -69,5 +69,11 @@ struct TextBox {
 /// Moves boxes up and down by multiples of their height, as little as possible, until each is between `top` and
 /// `bottom` and covers none that comes before it. A box for which there is no such place stays where it is.
 void separate(std::span<TextBox> boxes, float top, float bottom);
+/// Moves texts of this height apart and between `low` and `high`, as little as possible. `wanted` has their upper edges
+/// in rising order, and so has the result.
+[[nodiscard]] std::vector<float> spread(const std::vector<float>& wanted, float height, float low, float high);
+
+/// Where the last point of a line is while the axes show all points: shares of the area, from the left and from below.
+[[nodiscard]] std::pair<double, double> end_of(const Chart& chart, const ChartLine& line);
 
 }  // namespace threadscape::app

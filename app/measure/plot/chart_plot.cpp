@@ -17,6 +17,7 @@
 #include "app/measure/measurement.h"
 #include "app/measure/plot/chart_stacks.h"
 #include "app/measure/plot/chart_texts.h"
+#include "app/measure/plot/end_names.h"
 #include "app/measure/plot/legend_markers.h"
 #include "app/report/text.h"
 #include "app/ui/axis_ticks.h"
@@ -383,7 +384,9 @@ ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool 
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
   const std::vector<std::string> names = legend_names(chart, size.x * 0.36f);  // The rest is for the lines.
-  const Legend legend = legend_of(chart, names, size);
+  std::optional<EndNames> ends = EndNames::of(chart, names, size);
+  const Legend legend = ends ? Legend{.shown = false} : legend_of(chart, names, size);
+  if (ends) size.x -= ends->width();
   const bool stacked = chart.style == ChartStyle::stacked;
   LegendMarkers in_legend;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
@@ -402,9 +405,11 @@ ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool 
     if (chart.style == ChartStyle::lines) name_ceilings(chart);
     draw_marks(chart);
     focus.hidden = hidden_lines(chart, names);
+    if (ends) ends->place(chart, colour_of);
     if (!still) focus.under = stacked ? hover_stacks(chart) : hover(chart, focus.hidden);
     ImPlot::EndPlot();
     in_legend.draw();
+    if (ends) ends->draw();
   }
   ImPlot::PopStyleVar(2);
   ImGui::PopFont();

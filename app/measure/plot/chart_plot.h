@@ -22,9 +22,9 @@ struct ChartFocus {
   bool operator==(const ChartFocus&) const = default;
 };
 
-/// Draws a chart into a rectangle of this size. Lines differ in colour and marker; hover shows exact values, the legend
-/// hides lines, and the wheel zooms. Where there is nothing to draw, the first note says why. If `still`, the chart is
-/// part of a picture, and its ticks are where its points are.
+/// Draws a chart into a rectangle of this size. Lines differ in colour and marker; hover shows exact values, the
+/// legend, or the names at the ends of lines, hides lines, and the wheel zooms. Where there is nothing to draw, the
+/// first note says why. If `still`, the chart is part of a picture, and its ticks are where its points are.
 ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool still = false);
 /// Fills a rectangle of this size with a muted sentence in its middle.
 void sentence_in_the_middle(const char* text, ImVec2 size);

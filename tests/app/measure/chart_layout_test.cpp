@@ -64,6 +64,21 @@ TEST(ChartLayout, TextsStayInsideOfThePlotWhereTheyFit) {
   EXPECT_FLOAT_EQ(boxes[10].y, 0) << "ten texts fill the plot";
 }
 
+TEST(ChartLayout, NamesStayInOrderAndMoveByTheSameDistance) {
+  EXPECT_EQ(spread({10, 50}, 10, 0, 100), (std::vector<float>{10, 50})) << "nothing touches";
+  EXPECT_EQ(spread({20, 20}, 10, 0, 100), (std::vector<float>{15, 25}));
+  EXPECT_EQ(spread({0, 0, 0}, 10, 0, 100), (std::vector<float>{0, 10, 20})) << "none is above the plot";
+  EXPECT_EQ(spread({40, 95, 95}, 10, 0, 100), (std::vector<float>{40, 80, 90})) << "none is below it";
+}
+
+TEST(ChartLayout, TheEndOfALineIsAShareOfTheArea) {
+  Chart plot = plot_of({0, 100}, {100, 50}, false);
+  const auto [x, y] = end_of(plot, plot.lines.front());
+  EXPECT_GT(x, 0.9);
+  EXPECT_LE(x, 1.0);
+  EXPECT_NEAR(y, 0.5 * 100 / y_range(plot).second, 1e-9) << "the axis begins at 0";
+}
+
 TEST(ChartLayout, TicksAreWherePointsAreAsFarAsTheirLabelsFit) {
   const auto labels = [](const std::vector<Tick>& ticks) {
     std::vector<std::string> texts;
