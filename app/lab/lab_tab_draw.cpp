@@ -11,6 +11,7 @@
 #include "app/bench/bench_suite.h"
 #include "app/lab/lab_matrix.h"
 #include "app/lab/lab_tab.h"
+#include "app/lab/value_table.h"
 #include "app/measure/chart_layout.h"
 #include "app/measure/chart_svg.h"
 #include "app/measure/report_text.h"
@@ -260,8 +261,13 @@ void LabTab::draw_plots(bool selector) {
                 static_cast<float>(std::ranges::count(usual_text_, '\n') + 1) * ImGui::GetStyle().ItemSpacing.y;
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
-  plot_size_ = {room.x, std::max(room.y - below - ImGui::GetStyle().ItemSpacing.y, em(3))};
   const std::string waiting = waiting_sentence();
+  // A table of the figures gets a quarter of the room where that leaves half of it to the plot.
+  const bool drawn = shown_ != LabPlot::winners && shown_ != LabPlot::compare && waiting.empty();
+  const ValueCells cells = selector && drawn && room.y > em(30) ? value_cells(plot_) : ValueCells{};
+  const float table = std::min(value_table_height(cells), room.y / 4);
+  const float spacing = ImGui::GetStyle().ItemSpacing.y;
+  plot_size_ = {room.x, std::max(room.y - below - table - (table > 0 ? 2 : 1) * spacing, em(3))};
   if (!waiting.empty())
     sentence_in_the_middle(waiting.c_str(), plot_size_);
   else if (shown_ == LabPlot::winners)
@@ -272,6 +278,7 @@ void LabTab::draw_plots(bool selector) {
     sentences_ = explanations(focus);
     focus_ = std::move(focus);
   }
+  draw_value_table(cells, table);
   if (below <= 0.0f) return;
   if (selector || below >= wanted) return draw_sentences(below);
   if (cited_.lines.empty()) {

@@ -16,25 +16,29 @@ std::string axis_text(double value) {
   return text;
 }
 
+std::vector<std::vector<std::string>> chart_cells(const Chart& chart) {
+  std::vector<std::vector<std::string>> rows{{chart.x_label.empty() ? "case" : chart.x_label}};
+  std::set<double> places;
+  for (const ChartLine& line : chart.lines) {
+    rows.front().push_back(line.label);
+    places.insert(line.x.begin(), line.x.end());
+  }
+  for (const double x : places) {
+    rows.push_back({chart.categories.empty() ? axis_text(x) : chart.categories[static_cast<std::size_t>(x)]});
+    for (const ChartLine& line : chart.lines) {
+      const auto found = std::ranges::find(line.x, x);
+      rows.back().push_back(
+          found == line.x.end() ? "-" : format_number(line.y[static_cast<std::size_t>(found - line.x.begin())]));
+    }
+  }
+  return rows;
+}
+
 std::string chart_tables(const ChartPage& page) {
   std::string text = "\n" + page.title + "\n" + page.source + "\n";
   if (!page.note.empty()) text += page.note + "\n";
   for (const Chart& chart : page.charts) {
-    std::vector<std::vector<std::string>> rows{{chart.x_label.empty() ? "case" : chart.x_label}};
-    std::set<double> places;
-    for (const ChartLine& line : chart.lines) {
-      rows.front().push_back(line.label);
-      places.insert(line.x.begin(), line.x.end());
-    }
-    for (const double x : places) {
-      rows.push_back({chart.categories.empty() ? axis_text(x) : chart.categories[static_cast<std::size_t>(x)]});
-      for (const ChartLine& line : chart.lines) {
-        const auto found = std::ranges::find(line.x, x);
-        rows.back().push_back(
-            found == line.x.end() ? "-" : format_number(line.y[static_cast<std::size_t>(found - line.x.begin())]));
-      }
-    }
-    text += "\n" + chart.title + " (" + chart.y_label + ")\n" + format_table(rows, 1);
+    text += "\n" + chart.title + " (" + chart.y_label + ")\n" + format_table(chart_cells(chart), 1);
     for (const std::string& sentence : sentences_of(chart))
       text += sentence + "\n";
   }
