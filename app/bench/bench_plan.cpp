@@ -363,8 +363,8 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
     const BenchPoint& point = points[i].point;
     PredictedTime predicted;
     const auto take = [&] {
-      if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
       if (predictor && point.request.backend == Backend::cuda) predicted = predictor->of(point, task.token());
+      if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
       return measure(point, input.of(point), with, points[i].rule, task.token());
     };
     std::vector<Measurement> rows = tolerating(tolerated, point, take);

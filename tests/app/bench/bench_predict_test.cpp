@@ -39,5 +39,17 @@ TEST(BenchPredict, TheDeviceThatTheCpuEmulatesIsPredictedAsAnH100) {
   EXPECT_EQ(rates.multiprocessors, 132);
 }
 
+TEST(BenchPredict, WhatIsNotMeasuredHereIsPredicted) {
+  BenchOptions options;
+  options.predict = options.quiet = true;
+  const PlannedPoint absent{.point = sobel("64"), .rule = {}, .left_out = "no GPU here"};
+  const Report report = measure_all({absent}, options, Missing::any);
+  ASSERT_EQ(report.rows.size(), 1u);
+  const Measurement& row = report.rows.front();
+  EXPECT_EQ(row.skipped, "no GPU here");
+  EXPECT_TRUE((row.predicted.ms > 0.0) != !row.predicted.why_none.empty());
+  EXPECT_EQ(outcome(report), row.predicted.ms > 0.0 ? ExitCode::done : ExitCode::skipped);
+}
+
 }  // namespace
 }  // namespace threadscape::app
