@@ -262,10 +262,11 @@ void LabTab::draw_plots(bool selector) {
   const float below = std::min(wanted, selector ? room.y / 3 : ImGui::GetTextLineHeight() + em(0.1f));
   plot_corner_ = ImGui::GetCursorScreenPos();
   const std::string waiting = waiting_sentence();
-  // A table of the figures gets a quarter of the room where that leaves half of it to the plot.
+  // A table of the figures gets up to a quarter of the room, and leaves half of it to the plot.
   const bool drawn = shown_ != LabPlot::winners && shown_ != LabPlot::compare && waiting.empty();
   const ValueCells cells = selector && drawn && room.y > em(30) ? value_cells(plot_) : ValueCells{};
-  const float table = std::min(value_table_height(cells), room.y / 4);
+  const float space = std::min(room.y / 4, room.y / 2 - below);
+  const float table = space < em(6) ? 0.0f : std::min(value_table_height(cells), space);
   const float spacing = ImGui::GetStyle().ItemSpacing.y;
   plot_size_ = {room.x, std::max(room.y - below - table - (table > 0 ? 2 : 1) * spacing, em(3))};
   if (!waiting.empty())

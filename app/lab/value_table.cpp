@@ -37,8 +37,8 @@ void draw_cell(const std::string& text, bool name, bool head) {
 ValueCells value_cells(const Chart& chart) {
   if (chart.style == ChartStyle::histogram || is_empty(chart)) return {};
   ValueCells by_place = chart_cells(chart);
-  const std::string what = chart.style == ChartStyle::stacked ? value_label(chart) : chart.y_label;
-  by_place.front().front() += what.empty() ? "" : ", " + what;
+  // Bars that are drawn as shares have the numbers of which these are the shares.
+  by_place.front().front() += chart.y_label.empty() ? "" : ", " + chart.y_label;
   if (chart.style == ChartStyle::stacked) return by_place;
   if (by_place.size() > most_columns) return {};
   ValueCells cells(by_place.front().size(), std::vector<std::string>(by_place.size()));

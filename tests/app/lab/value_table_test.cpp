@@ -22,8 +22,10 @@ TEST(ValueTable, HasARowForEveryLine) {
 TEST(ValueTable, HasARowForEveryStackedBar) {
   Chart chart{.title = "Stages", .y_label = "ms", .style = ChartStyle::stacked, .categories = {"a", "b"}};
   chart.lines = {{.label = "compute", .x = {0, 1}, .y = {1, 2}}, {.label = "upload", .x = {0, 1}, .y = {3, 4}}};
+  chart.shares = true;  // The bars are shares of the numbers in the table.
   const ValueCells cells = value_cells(chart);
   ASSERT_EQ(cells.size(), 3U);
+  EXPECT_EQ(cells[0], (std::vector<std::string>{"case, ms", "compute", "upload"}));
   EXPECT_EQ(cells[1], (std::vector<std::string>{"a", format_number(1), format_number(3)}));
 }
 
