@@ -19,10 +19,7 @@ TEST(AdvancedFields, EveryNameIsAParameterAndTheFirstOnesAreBasic) {
     const ParamBox params = algorithm.defaults();
     const std::vector<FieldRef> fields = params.fields();
     const AdvancedFields advanced(algorithm.name, params, [](const FieldRef&) { return false; });
-    if (!advanced.any()) {
-      EXPECT_LE(fields.size(), 7U) << algorithm.name << " has so many parameters that few can be found";
-      continue;
-    }
+    if (!advanced.any()) continue;
     ++with_sections;
     EXPECT_FALSE(advanced.has(fields[0])) << algorithm.name;
     EXPECT_FALSE(advanced.has(fields[1])) << algorithm.name;
