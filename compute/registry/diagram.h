@@ -88,6 +88,26 @@ struct LaunchDiagram {
   std::vector<Work> working;  ///< The threads that have work.
 };
 
+/// What a block of threads of a CUDA kernel copies to shared memory: the pixels of the block and a halo around them.
+/// Thread (i, j) copies the columns i, i + block_width, ... of the rows j, j + block_height, ...
+struct TileDiagram {
+  std::string title;                              ///< Name of the kernel, and a short description.
+  int block_width = 1, block_height = 1;          ///< Threads of a block, of which each computes a pixel.
+  int left = 0, right = 0, above = 0, below = 0;  ///< Widths of the halo in pixels.
+  int value_bytes = 1;                            ///< Size of a value in shared memory.
+  int window_values = 1;                          ///< Values that each thread reads from the tile.
+  std::string copied;  ///< How often the tile is copied, for example "once for each channel".
+
+  [[nodiscard]] int width() const { return left + block_width + right; }
+  [[nodiscard]] int height() const { return above + block_height + below; }
+  [[nodiscard]] int values() const { return width() * height(); }
+  [[nodiscard]] int bytes() const { return values() * value_bytes; }
+  /// Values that the first thread of the block copies; no other one copies more.
+  [[nodiscard]] int most_copied() const {
+    return ((width() - 1) / block_width + 1) * ((height() - 1) / block_height + 1);
+  }
+};
+
 /// Facts about a single number, the result of a reduction of a sequence.
 struct ScalarNote {
   std::string title;                  ///< Name of the number, for example "sum of 4194304 int32".
@@ -111,6 +131,8 @@ struct DiagramInfo {
   /// The launch of a CUDA variant for the last step that these parameters ask for; none for variants whose launches
   /// compute several steps.
   std::optional<LaunchDiagram> (*launch)(const ParamBox&, int variant) = nullptr;
+  /// The tile of a block of a CUDA variant for an input of this shape; none for variants without a tile.
+  std::optional<TileDiagram> (*tile)(const ParamBox&, const Shape& input, int variant) = nullptr;
   /// Describes a result of Kind::scalar.
   ScalarNote (*note)(const ParamBox&, const Shape& input, const HostIn& result) = nullptr;
   std::optional<SeamsFacet> seams;

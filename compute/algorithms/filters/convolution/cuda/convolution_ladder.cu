@@ -12,6 +12,7 @@
 // windows share them are in compute/engines/separable.
 
 #include "compute/algorithms/filters/convolution/cuda/convolution_cuda.h"
+#include "compute/engines/planes/ladder_block.h"
 #include "compute/engines/planes/plane_tile.cuh"
 #include "compute/gpu/check.h"
 #include "compute/gpu/store.cuh"
@@ -19,7 +20,8 @@
 namespace threadscape::convolution {
 namespace {
 
-constexpr int block_width = 32, block_height = 8;
+using ladder::block_height;
+using ladder::block_width;
 
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;

@@ -3,13 +3,15 @@
 // for one row of the element in shared memory. Compare with morphology_serial.cpp.
 
 #include "compute/algorithms/morphology/morphology/cuda/morphology_cuda.h"
+#include "compute/engines/planes/ladder_block.h"
 #include "compute/engines/planes/planes.h"
 #include "compute/gpu/check.h"
 
 namespace threadscape::morphology {
 namespace {
 
-constexpr int block_width = 32, block_height = 8;
+using ladder::block_height;
+using ladder::block_width;
 
 template <class Pixel>
 using Picture = ImageView<Pixel, Space::device>;

@@ -13,6 +13,7 @@
 // A window is read 8 times for bytes and 32 times for floats. Floats beyond 9x9 take the rung `shared` by default, too.
 
 #include "compute/algorithms/smoothing/median/cuda/median_cuda.h"
+#include "compute/engines/planes/ladder_block.h"
 #include "compute/engines/planes/plane_tile.cuh"
 #include "compute/gpu/check.h"
 #include "compute/gpu/store.cuh"
@@ -20,7 +21,8 @@
 namespace threadscape::median {
 namespace {
 
-constexpr int block_width = 32, block_height = 8;
+using ladder::block_height;
+using ladder::block_width;
 
 template <class Pixel>
 using DeviceImage = ImageView<const Pixel, Space::device>;
