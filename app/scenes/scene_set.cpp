@@ -11,6 +11,7 @@
 #include "app/scenes/pipeline/pipeline_scene.h"
 #include "app/scenes/seams/seams_scene.h"
 #include "app/scenes/terrain/terrain_scene.h"
+#include "app/scenes/tile/tile_scene.h"
 #include "app/scenes/volume/volume_scene.h"
 #include "compute/core/suggestion.h"
 
@@ -53,6 +54,8 @@ constexpr std::array types{
               as_the_result, make<ImageScene>},
     SceneType{"launch", "Launch", launch_show_names, LaunchScene::can_show, defaults<LaunchView>, always<1280, 720>,
               make<LaunchScene>},
+    SceneType{"tile", "Tile", tile_show_names, TileScene::can_show, defaults<TileView>, always<1280, 720>,
+              make<TileScene>},
     SceneType{"pipeline", "Pipeline", pipeline_show_names, PipelineScene::can_show, defaults<PipelineView>,
               as_the_result, make<PipelineScene>},
     SceneType{"compare", "Compare", compare_show_names, CompareScene::can_show, defaults<CompareView>,

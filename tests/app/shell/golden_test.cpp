@@ -256,6 +256,7 @@ INSTANTIATE_TEST_SUITE_P(
              true,
              0,
              {{"style", "strip"}, {"colour", "place"}}},
+        Case{"convolution_tile", "convolution", {{"size", "5"}}, "threads", 800, 450, false, false},
         Case{"sorting_network", "sorting", {{"count", "16"}}, "diagram", 640, 360, false, false, 6},
         Case{"reduction_argmin",
              "reduction",
