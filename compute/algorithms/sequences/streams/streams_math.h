@@ -5,8 +5,6 @@
 // exclusive prefix sums of the flags, and every value that passes is stored at its place. In a partition the others
 // follow behind them, in their order: value i of n, of which p of t that pass lie before it, goes to place t + (i - p).
 
-#include <cstdint>
-
 #include "compute/kernel/views.h"
 
 namespace threadscape::streams {

@@ -3,9 +3,6 @@
 // logarithms are made of sums, products and quotients of doubles, which every processor and GPU rounds in the same way,
 // so that a number is the same on all backends.
 
-#include <bit>
-#include <cstdint>
-
 #include "compute/kernel/philox.h"
 #include "compute/kernel/views.h"
 
