@@ -26,7 +26,7 @@ TEST(BenchPredict, ARunOfKernelsHasATimeOrAReason) {
   }
   EXPECT_EQ(small.gpu, "H200");
   EXPECT_GE(small.ms, 1e3 * warp::parse_gpu_rates("H200").launch_interval);
-  // Of a large picture two parts are executed: it takes longer than the small one, and reads 16 MiB.
+  // Two parts of a large picture are executed: it takes longer than the small one, and reads 16 MiB.
   const PredictedTime large = predictor.of(sobel("4096"), {});
   EXPECT_GT(large.ms, small.ms);
   EXPECT_GT(large.ms, 1e3 * 2 * 4096 * 4096 / warp::parse_gpu_rates("H200").memory);
