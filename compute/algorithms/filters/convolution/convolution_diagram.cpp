@@ -1,7 +1,7 @@
 #include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/algorithms/filters/convolution/convolution_math.h"
 #include "compute/engines/planes/ladder_block.h"
-#include "compute/registry/diagram.h"
+#include "compute/registry/square_tile.h"
 
 namespace threadscape {
 
@@ -11,17 +11,7 @@ namespace {
 std::optional<TileDiagram> convolution_tile(const Convolution::Params& params, const Shape& input, int variant) {
   const Variant& kernel = Convolution::cuda_variants[static_cast<std::size_t>(variant)];
   if (kernel.name != "shared" || (params.alpha == Alpha::weighted && input.channels == 4)) return {};
-  const int radius = params.size / 2;
-  return TileDiagram{.title = std::string(kernel.name) + "   " + std::string(kernel.help),
-                     .block_width = ladder::block_width,
-                     .block_height = ladder::block_height,
-                     .left = radius,
-                     .right = radius,
-                     .above = radius,
-                     .below = radius,
-                     .value_bytes = input.element == Element::u8 ? 1 : 4,
-                     .window_values = params.size * params.size,
-                     .copied = "once for each channel"};
+  return square_tile(kernel, ladder::block_width, ladder::block_height, params.size / 2, input.element);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "compute/algorithms/smoothing/median/median.h"
 #include "compute/engines/planes/ladder_block.h"
-#include "compute/registry/diagram.h"
+#include "compute/registry/square_tile.h"
 
 namespace threadscape {
 
@@ -10,17 +10,7 @@ namespace {
 std::optional<TileDiagram> median_tile(const Median::Params& params, const Shape& input, int variant) {
   const Variant& kernel = Median::cuda_variants[static_cast<std::size_t>(variant)];
   if (kernel.name != "shared") return {};
-  const int radius = Median::plan(params).radius();
-  return TileDiagram{.title = std::string(kernel.name) + "   " + std::string(kernel.help),
-                     .block_width = ladder::block_width,
-                     .block_height = ladder::block_height,
-                     .left = radius,
-                     .right = radius,
-                     .above = radius,
-                     .below = radius,
-                     .value_bytes = input.element == Element::u8 ? 1 : 4,
-                     .window_values = params.size * params.size,
-                     .copied = "once for each channel"};
+  return square_tile(kernel, ladder::block_width, ladder::block_height, Median::plan(params).radius(), input.element);
 }
 
 }  // namespace
