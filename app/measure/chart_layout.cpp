@@ -211,7 +211,7 @@ std::optional<Corner> free_corner(const Chart& chart, double width, double heigh
 std::vector<float> spread(const std::vector<float>& wanted, float height, float low, float high) {
   // Texts that touch form a pile, whose texts are moved by the same distance on average.
   struct Pile {
-    float sum;  ///< Of the places that the first text of the pile would have for each of its texts to be in place.
+    float sum;  ///< Sum of the places that the first text of the pile would have for each of its texts to be in place.
     std::size_t count;
     [[nodiscard]] float first() const { return sum / static_cast<float>(count); }
   };

@@ -485,17 +485,17 @@ void SketchSession::stop_comparing() {
 std::optional<Work> SketchSession::reference(const Work& work) const {
   if (row_ == nullptr || work.algorithm != row_) return {};
   try {
-    std::optional<RunRequest> request = converted_reference_run(*row_, work.params);
-    if (!request) return {};
-    Work other = work;
-    other.algorithm = request->algorithm;
-    other.params = std::move(request->params);
-    other.backend = request->backend;
-    other.variant = 0;
-    return other;
+    if (std::optional<RunRequest> request = converted_reference_run(*row_, work.params)) {
+      Work other = work;
+      other.algorithm = request->algorithm;
+      other.params = std::move(request->params);
+      other.backend = request->backend;
+      other.variant = 0;
+      return other;
+    }
   } catch (const UsageError&) {  // The comparison says why.
-    return {};
   }
+  return {};
 }
 
 }  // namespace threadscape::app

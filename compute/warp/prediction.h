@@ -35,7 +35,7 @@ struct GpuRates {
   int multiprocessors = 0;
   double l2_capacity = 0;  ///< Bytes of L2.
   double clock = 0;        ///< Cycles per second of a multiprocessor.
-  double memory = 0;       ///< Of a plain copy, read plus written.
+  double memory = 0;       ///< Rate of a plain copy, read plus written.
   double l2 = 0;           ///< That all multiprocessors together read from L2.
   double memory_latency = 0, l2_latency = 0, l1_latency = 0, shared_latency = 0;
   double launch_interval = 0;  ///< Seconds from one launch to the next if the kernels are short.
@@ -51,10 +51,10 @@ struct GpuRates {
 struct LaunchWork {
   std::string kernel;       ///< Its name.
   double launches = 1;      ///< Launches like this one that follow each other.
-  double blocks = 0;        ///< Of the grid.
-  double warps = 1;         ///< Of a block.
+  double blocks = 0;        ///< Blocks of the grid.
+  double warps = 1;         ///< Warps of a block.
   double resident = 1;      ///< Blocks that a multiprocessor holds at the same time.
-  double instructions = 0;  ///< Of warps.
+  double instructions = 0;  ///< Instructions that warps issue.
   double issue_cycles = 0;  ///< As Study has them.
   double loads = 0;         ///< Requests of loads of global memory.
   double shared_loads = 0;  ///< Requests of loads of shared memory.

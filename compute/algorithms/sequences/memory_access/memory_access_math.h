@@ -6,7 +6,7 @@
 //   misaligned   thread i reads word i + offset                | . . 0 1 2 3 4 5 6 ...    one line more
 //   random       lanes read any words                          | . 3 . . 0 . 1 . . 2 ...  a line for each lane
 //
-// The other patterns read a small table many times, which lies in registers, in constant or in shared memory. For
+// All other patterns read a small table many times, which lies in registers, in constant or in shared memory. For
 // struct_8 and struct_5 the table in shared memory is an array of structures of 8 and 5 bytes, of which thread i reads
 // the word that structure i begins in.
 

@@ -21,7 +21,7 @@ TS_HD constexpr bool scans(Operation operation) {
 struct Plan {
   Operation operation = Operation::filter;
   std::uint32_t count = 0;               ///< Values of the input.
-  std::uint32_t factor = 1, addend = 0;  ///< Of map.
+  std::uint32_t factor = 1, addend = 0;  ///< The operation map multiplies by the one and adds the other.
   std::int32_t limit = 0;                ///< The least value that passes.
   std::uint32_t ratio = 1;               ///< Values that expand makes of one, or of which reduce keeps one.
   std::uint32_t results = 0;             ///< Values of the output.

@@ -51,7 +51,7 @@ struct Plan {
   bool ends_with_diamonds = false;  ///< If true, only the diamond step of level `grown` is computed.
   Edges edges = Edges::three;
   Random random = Random::philox;
-  Arithmetic arithmetic = Arithmetic::rounded;  ///< Of heights that are bytes.
+  Arithmetic arithmetic = Arithmetic::rounded;  ///< How means of heights that are bytes are rounded.
   std::uint64_t seed = 0;
   const std::uint16_t* numbers = nullptr;  ///< The table of random numbers; null if they are computed by Philox.
   float scale[max_levels + 1] =

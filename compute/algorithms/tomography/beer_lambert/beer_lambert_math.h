@@ -14,7 +14,7 @@ struct Plan {
   double attenuation = 1.0;  ///< Coefficient of attenuation of density 1, per unit of length.
   /// Photons that a pixel counts of a ray that nothing attenuates; 0 for intensities without noise.
   double photons = 0.0;
-  std::uint64_t seed = 0;  ///< Of the photons.
+  std::uint64_t seed = 0;  ///< From which the numbers of photons follow.
 };
 
 /// The intensity that a line integral p leaves, initial * exp(-attenuation * p), or the line integral of an intensity
