@@ -483,19 +483,18 @@ void SketchSession::stop_comparing() {
 }
 
 std::optional<Work> SketchSession::reference(const Work& work) const {
-  if (row_ == nullptr || work.algorithm != row_) return {};
+  std::optional<RunRequest> request;
   try {
-    if (std::optional<RunRequest> request = converted_reference_run(*row_, work.params)) {
-      Work other = work;
-      other.algorithm = request->algorithm;
-      other.params = std::move(request->params);
-      other.backend = request->backend;
-      other.variant = 0;
-      return other;
-    }
+    if (row_ != nullptr && work.algorithm == row_) request = converted_reference_run(*row_, work.params);
   } catch (const UsageError&) {  // The comparison says why.
   }
-  return {};
+  if (!request) return {};
+  Work other = work;
+  other.algorithm = request->algorithm;
+  other.params = std::move(request->params);
+  other.backend = request->backend;
+  other.variant = 0;
+  return other;
 }
 
 }  // namespace threadscape::app

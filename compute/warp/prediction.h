@@ -55,7 +55,7 @@ struct LaunchWork {
   double warps = 1;         ///< Warps of a block.
   double resident = 1;      ///< Blocks that a multiprocessor holds at the same time.
   double instructions = 0;  ///< Instructions that warps issue.
-  double issue_cycles = 0;  ///< As Study has them.
+  double issue_cycles = 0;  ///< Cycles of a scheduler, as Study::issue_cycles.
   double loads = 0;         ///< Requests of loads of global memory.
   double shared_loads = 0;  ///< Requests of loads of shared memory.
   double wavefronts = 0;    ///< Passes over the 128 bytes of L1 and shared memory, with those of atomic operations.
