@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/warp/control_flow.h"
+#include "compute/warp/dominators.h"
 
 namespace threadscape::warp {
 namespace {
@@ -54,70 +55,10 @@ Graph graph_of(const Code& code) {
   return graph;
 }
 
-namespace {
-
-/// The blocks in the order in which a walk from the exit against the edges leaves them.
-std::vector<std::uint32_t> post_order(const Graph& graph) {
-  const std::size_t count = graph.next.size();
-  std::vector<std::uint32_t> order;
-  std::vector<bool> seen(count);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path{{static_cast<std::uint32_t>(count - 1), 0}};
-  seen[count - 1] = true;
-  while (!path.empty()) {
-    auto& [block, edge] = path.back();
-    if (edge == graph.before[block].size()) {
-      order.push_back(block);
-      path.pop_back();
-      continue;
-    }
-    const std::uint32_t to = graph.before[block][edge++];
-    if (!seen[to]) {
-      seen[to] = true;
-      path.emplace_back(to, 0);
-    }
-  }
-  return order;
-}
-
-/// The immediate post-dominator of each block, by the algorithm of Cooper, Harvey and Kennedy; `none` for blocks that
-/// do not reach the exit.
-std::vector<std::uint32_t> post_dominators(const Graph& graph) {
-  const std::vector<std::uint32_t> order = post_order(graph);
-  std::vector<std::uint32_t> place(graph.next.size(), none), dominator(graph.next.size(), none);
-  for (std::uint32_t i = 0; i < order.size(); ++i)
-    place[order[i]] = i;
-  const std::uint32_t exit = order.back();
-  dominator[exit] = exit;
-  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-    while (a != b) {
-      while (place[a] < place[b])
-        a = dominator[a];
-      while (place[b] < place[a])
-        b = dominator[b];
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto block = order.rbegin(); block != order.rend(); ++block) {
-      if (*block == exit) continue;
-      std::uint32_t found = none;
-      for (const std::uint32_t next : graph.next[*block])
-        if (place[next] != none && dominator[next] != none) found = found == none ? next : meet(found, next);
-      if (found == dominator[*block]) continue;
-      dominator[*block] = found;
-      changed = true;
-    }
-  }
-  return dominator;
-}
-
-}  // namespace
-
 void find_reconvergence(Code& code) {
   const Graph graph = graph_of(code);
-  const std::vector<std::uint32_t> dominator = post_dominators(graph);
   const auto exit = static_cast<std::uint32_t>(graph.next.size() - 1);
+  const std::vector<std::uint32_t> dominator = immediate_dominators(graph.before, graph.next, exit);
   for (std::size_t i = 0; i < code.operations.size(); ++i) {
     Operation& op = code.operations[i];
     if (op.flow != Flow::Branch && op.flow != Flow::IndexedBranch) continue;
