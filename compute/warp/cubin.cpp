@@ -66,24 +66,63 @@ std::string_view symbol_name(const Sections& sections, std::uint32_t index) {
   return Sections::text_at(sections.content(sections.all()[symbols->sh_link]), symbol->st_name);
 }
 
-/// The registers of a kernel, from the attributes in the section .nv.info: a format, an attribute, a size and a value.
-int registers_of(const Sections& sections, std::string_view kernel) {
-  const Elf64_Shdr* info = sections.find(".nv.info");
-  if (info == nullptr) return 0;
+/// Calls take(attribute, value) with the attributes of a section .nv.info that have a size: a format, an attribute, a
+/// size and a value each.
+template <class Take>
+void for_each_attribute(const Sections& sections, const std::string& section, const Take& take) {
+  const Elf64_Shdr* info = sections.find(section);
+  if (info == nullptr) return;
   const std::string_view bytes = sections.content(*info);
-  constexpr std::uint8_t with_size = 4, register_count = 0x2f;
+  constexpr std::uint8_t with_size = 4;
   for (std::uint64_t offset = 0;;) {
     const auto format = at<std::uint8_t>(bytes, offset);
     const auto attribute = at<std::uint8_t>(bytes, offset + 1);
     const auto size = at<std::uint16_t>(bytes, offset + 2);
-    if (!format || !attribute || !size) return 0;
-    const auto symbol = at<std::uint32_t>(bytes, offset + 4);
-    const auto count = at<std::uint32_t>(bytes, offset + 8);
-    if (*format == with_size && *attribute == register_count && symbol && count && *count <= 255 &&
-        symbol_name(sections, *symbol) == kernel)
-      return static_cast<int>(*count);
-    offset += 4 + (*format == with_size ? *size : 0u);
+    if (!format || !attribute || !size) return;
+    offset += 4;
+    if (*format != with_size) continue;
+    if (offset < bytes.size()) take(*attribute, bytes.substr(offset, *size));
+    offset += *size;
   }
+}
+
+int registers_of(const Sections& sections, std::string_view kernel) {
+  constexpr std::uint8_t register_count = 0x2f;
+  int registers = 0;
+  for_each_attribute(sections, ".nv.info", [&](std::uint8_t attribute, std::string_view value) {
+    const auto symbol = at<std::uint32_t>(value, 0), count = at<std::uint32_t>(value, 4);
+    if (attribute == register_count && symbol && count && *count <= 255 && symbol_name(sections, *symbol) == kernel)
+      registers = static_cast<int>(*count);
+  });
+  return registers;
+}
+
+/// The branches by tables of a kernel with `count` instructions. The file has for each branch its place, a word that is
+/// zero, the number of its targets and their places, all in bytes of the code.
+std::vector<TableBranch> table_branches_of(const Sections& sections, const std::string& kernel, std::size_t count) {
+  constexpr std::uint8_t branch_targets = 0x34;
+  constexpr std::uint32_t instruction_bytes = 16;
+  std::vector<TableBranch> branches;
+  for_each_attribute(sections, ".nv.info." + kernel, [&](std::uint8_t attribute, std::string_view value) {
+    if (attribute != branch_targets) return;
+    std::uint64_t offset = 0;
+    const auto next = [&] {
+      const auto word = at<std::uint32_t>(value, offset);
+      offset += sizeof(std::uint32_t);
+      return word;
+    };
+    while (const auto from = next()) {
+      next();
+      const std::uint32_t targets = next().value_or(0);
+      for (std::uint32_t k = 0; k < targets; ++k) {
+        const auto to = next();
+        if (!to) return;
+        if (*from / instruction_bytes < count && *to / instruction_bytes < count)
+          branches.push_back({*from / instruction_bytes, *to / instruction_bytes});
+      }
+    }
+  });
+  return branches;
 }
 
 /// The kernel that a relocation at an offset of the table of PTX lines names.
@@ -152,6 +191,7 @@ std::vector<KernelCode> kernels_of_cubin(std::string_view cubin) {
     kernel.name = name.substr(prefix.size());
     kernel.registers = registers_of(sections, kernel.name);
     kernel.instructions = instructions_of(sections.content(section));
+    kernel.table_branches = table_branches_of(sections, kernel.name, kernel.instructions.size());
   }
   const Elf64_Shdr* lines = sections.find(".nv_debug_line_sass");
   if (lines == nullptr) return kernels;

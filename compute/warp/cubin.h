@@ -52,10 +52,16 @@ struct MachineInstruction {
   std::uint32_t target = nowhere;  ///< Of a branch or a call: an instruction of the kernel.
 };
 
+/// A way from a branch by a table of targets (`brx`) to one of them.
+struct TableBranch {
+  std::uint32_t from = 0, to = 0;  ///< Instructions of the kernel.
+};
+
 struct KernelCode {
   std::string name;                              ///< The name in PTX.
   int registers = 0;                             ///< 32-bit registers of a thread; 0 where the file does not say.
   std::vector<MachineInstruction> instructions;  ///< Without those that fill the code behind its end.
+  std::vector<TableBranch> table_branches{};
 };
 
 /// The kernels of a cubin. Empty for anything that is not one: its contents are not trusted.

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "compute/warp/code.h"
+#include "compute/warp/dominators.h"
 
 namespace threadscape::warp {
 
@@ -23,25 +24,11 @@ struct Visits {
   double warps = 0, threads = 0;
 };
 
-struct Interval {
-  std::uint32_t first = 0, last = 0;
-  [[nodiscard]] bool contains(std::uint32_t at) const { return first <= at && at <= last; }
-};
-
-/// Adds a loop, from where a branch goes back to as far as the last branch that does.
-void add_loop(std::vector<Interval>& loops, std::uint32_t first, std::uint32_t last) {
-  const auto known = std::ranges::find(loops, first, &Interval::first);
-  if (known == loops.end())
-    loops.push_back({first, last});
-  else
-    known->last = std::max(known->last, last);
-}
-
-/// The loops around a place, the outermost first.
-std::vector<Interval> loops_around(const std::vector<Interval>& loops, std::uint32_t at) {
-  std::vector<Interval> around;
-  std::ranges::copy_if(loops, std::back_inserter(around), [&](const Interval& loop) { return loop.contains(at); });
-  std::ranges::sort(around, std::greater(), [](const Interval& loop) { return loop.last - loop.first; });
+/// The loops that have a block, the outermost first.
+std::vector<const Loop*> loops_around(const std::vector<Loop>& loops, std::uint32_t block) {
+  std::vector<const Loop*> around;
+  for (const Loop& loop : loops)
+    if (loop.holds[block]) around.push_back(&loop);
   return around;
 }
 
@@ -49,42 +36,57 @@ std::vector<Interval> loops_around(const std::vector<Interval>& loops, std::uint
 class PtxFlow {
  public:
   PtxFlow(const Module& module, const Function& kernel, const std::vector<Counts>& executed)
-      : kernel_(kernel), executed_(executed), block_(kernel.instructions.size()), from_(kernel.instructions.size()) {
+      : module_(module), kernel_(kernel), executed_(executed), block_(kernel.instructions.size()) {
     const auto count = static_cast<std::uint32_t>(kernel.instructions.size());
     std::vector<bool> begins(count + 1);
     begins[0] = true;
     for (std::uint32_t i = 0; i < count; ++i) {
       const Instruction& instruction = kernel.instructions[i];
-      const Spec& spec = specs_.emplace_back(spec_of(module.names[instruction.name]));
+      specs_.push_back(spec_of(module.names[instruction.name]));
       of_line_.try_emplace(instruction.ptx_line, i);
-      const bool ends = spec.base == "ret" || spec.base == "exit";
-      if (const std::uint32_t target = target_of(i); target != nowhere) {
+      for (const std::uint32_t target : targets_of(i))
         begins[target] = begins[i + 1] = true;
-        if (target <= i)
-          add_loop(loops_, target, i);
-        else
-          from_[target].push_back(i);
-      }
-      if (i + 1 < count && (instruction.guard >= 0 || (!ends && spec.base != "bra"))) from_[i + 1].push_back(i);
+      if (leaves(i)) begins[i + 1] = true;
     }
     for (std::uint32_t i = 0; i < count; ++i) {
       if (begins[i]) first_.push_back(i);
       block_[i] = static_cast<std::uint32_t>(first_.size() - 1);
     }
+    Edges next(first_.size());
+    before_.resize(first_.size());
+    const auto connect = [&](std::uint32_t from, std::uint32_t to) {
+      next[from].push_back(to);
+      before_[to].push_back(from);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for (const std::uint32_t target : targets_of(i))
+        connect(block_[i], block_[target]);
+      const bool falls = !leaves(i) || kernel.instructions[i].guard >= 0;
+      if (i + 1 < count && block_[i + 1] != block_[i] && falls) connect(block_[i], block_[i + 1]);
+    }
+    loops_ = natural_loops(next, before_, 0);
   }
 
-  /// Where a branch to a label goes; `nowhere` for other instructions.
-  [[nodiscard]] std::uint32_t target_of(std::uint32_t i) const {
+  /// Where a branch goes: to its label, or to those of its table.
+  [[nodiscard]] std::vector<std::uint32_t> targets_of(std::uint32_t i) const {
     const Instruction& instruction = kernel_.instructions[i];
-    if (specs_[i].base != "bra" || instruction.operand_count != 1) return nowhere;
-    const Operand& label = kernel_.operands[instruction.operands];
-    if (label.kind != Operand::Kind::Label || kernel_.labels[label.index] >= kernel_.instructions.size())
-      return nowhere;
-    return kernel_.labels[label.index];
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t k = 0; k < instruction.operand_count; ++k) {
+      const Operand& operand = kernel_.operands[instruction.operands + k];
+      if (specs_[i].base == "bra" && operand.kind == Operand::Kind::Label)
+        targets.push_back(kernel_.labels[operand.index]);
+      if (specs_[i].base == "brx" && operand.kind == Operand::Kind::Symbol)
+        for (const Function::Table& table : kernel_.tables)
+          if (table.name == module_.names[operand.index])
+            targets.insert(targets.end(), table.labels.begin(), table.labels.end());
+    }
+    std::erase_if(targets, [&](std::uint32_t target) { return target >= kernel_.instructions.size(); });
+    return targets;
   }
   [[nodiscard]] const Spec& spec(std::uint32_t i) const { return specs_[i]; }
   [[nodiscard]] bool leaves(std::uint32_t i) const {
-    return specs_[i].base == "bra" || specs_[i].base == "ret" || specs_[i].base == "exit";
+    const std::string_view base = specs_[i].base;
+    return base == "bra" || base == "brx" || base == "ret" || base == "exit";
   }
   [[nodiscard]] std::optional<std::uint32_t> of_line(std::uint32_t line) const {
     const auto found = of_line_.find(line);
@@ -92,19 +94,22 @@ class PtxFlow {
   }
   [[nodiscard]] std::uint32_t block(std::uint32_t i) const { return block_[i]; }
   [[nodiscard]] std::uint32_t first(std::uint32_t block) const { return first_[block]; }
-  [[nodiscard]] std::vector<Interval> loops(std::uint32_t i) const { return loops_around(loops_, i); }
+  /// The loops around a block, the outermost first.
+  [[nodiscard]] std::vector<const Loop*> loops(std::uint32_t block) const { return loops_around(loops_, block); }
   [[nodiscard]] Visits visits(std::uint32_t i) const {
     return {static_cast<double>(executed_[i].ptx_instructions), static_cast<double>(executed_[i].thread_instructions)};
   }
   /// How often a loop was begun.
-  [[nodiscard]] Visits entries(const Interval& loop) const {
+  [[nodiscard]] Visits entries(const Loop& loop) const {
     Visits sum;
-    for (const std::uint32_t i : from_[loop.first])
-      if (!loop.contains(i)) {
-        sum.warps += visits(i).warps;
-        sum.threads += visits(i).threads;
+    for (const std::uint32_t from : before_[loop.head])
+      if (!loop.holds[from]) {
+        const std::uint32_t end =
+            from + 1 < first_.size() ? first_[from + 1] : static_cast<std::uint32_t>(block_.size());
+        sum.warps += visits(end - 1).warps;
+        sum.threads += visits(end - 1).threads;
       }
-    const Visits turns = visits(loop.first);
+    const Visits turns = visits(first_[loop.head]);
     return {std::min(sum.warps, turns.warps), std::min(sum.threads, turns.threads)};
   }
   /// Instructions that the assembler makes one of the machine code of, which stays in its block.
@@ -119,12 +124,13 @@ class PtxFlow {
   }
 
  private:
+  const Module& module_;
   const Function& kernel_;
   const std::vector<Counts>& executed_;
   std::vector<Spec> specs_;
   std::vector<std::uint32_t> block_, first_;
-  std::vector<std::vector<std::uint32_t>> from_;  ///< Who goes on to an instruction, but for branches back.
-  std::vector<Interval> loops_;
+  Edges before_;  ///< The blocks that go on to a block.
+  std::vector<Loop> loops_;
   std::unordered_map<std::uint32_t, std::uint32_t> of_line_;
 };
 
@@ -139,8 +145,8 @@ bool is_kept(Op operation) {
 class MachineFlow {
  public:
   MachineFlow(const KernelCode& code, const PtxFlow& ptx) : code_(code.instructions), ptx_(ptx) {
-    find_blocks();
-    find_neighbours();
+    find_blocks(code.table_branches);
+    find_neighbours(code.table_branches);
     collect();
     for (std::uint32_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].visits = visits_of(k);
@@ -190,19 +196,17 @@ class MachineFlow {
   static constexpr int belongs = 8;  ///< The votes of an instruction that stays in its block.
   using Sharers = std::vector<std::pair<std::uint32_t, const Copies*>>;
 
-  void find_blocks() {
+  void find_blocks(const std::vector<TableBranch>& tables) {
     const auto count = static_cast<std::uint32_t>(code_.size());
     std::vector<bool> begins(count + 1);
     begins[0] = true;
     for (std::uint32_t i = 0; i < count; ++i) {
       const MachineInstruction& one = code_[i];
-      if (one.operation == Op::bra && one.target != nowhere) {
-        begins[one.target] = true;
-        if (one.target <= i) add_loop(loops_, one.target, i);
-      }
-      if (one.operation == Op::call && one.target != nowhere) begins[one.target] = true;
+      if ((one.operation == Op::bra || one.operation == Op::call) && one.target != nowhere) begins[one.target] = true;
       if (ends_block(one.operation)) begins[i + 1] = true;
     }
+    for (const TableBranch& branch : tables)
+      begins[branch.to] = true;
     for (std::uint32_t i = 0; i < count; ++i) {
       if (begins[i]) blocks_.emplace_back().begin = i;
       blocks_.back().end = i + 1;
@@ -214,7 +218,9 @@ class MachineFlow {
            operation == Op::call || operation == Op::jmp || operation == Op::jmx;
   }
   /// Finds who follows whom, and what only rare ways lead to.
-  void find_neighbours() {
+  void find_neighbours(const std::vector<TableBranch>& tables) {
+    for (const TableBranch& branch : tables)
+      blocks_[block_[branch.from]].to.push_back(block_[branch.to]);
     bool known = true;
     for (std::uint32_t k = 0; k < blocks_.size(); ++k) {
       Block& block = blocks_[k];
@@ -223,11 +229,21 @@ class MachineFlow {
       if (last.operation == Op::bra && last.target != nowhere && !last.diverged)
         block.to.push_back(block_[last.target]);
       if (falls && k + 1 < blocks_.size()) block.to.push_back(k + 1);
-      known = known && last.operation != Op::brx && last.operation != Op::jmp && last.operation != Op::jmx;
+      const bool leaps = last.operation == Op::brx || last.operation == Op::jmp || last.operation == Op::jmx;
+      known = known && (!leaps || !block.to.empty());
+    }
+    Edges next, before(blocks_.size());
+    for (std::uint32_t k = 0; k < blocks_.size(); ++k) {
+      std::vector<std::uint32_t>& to = blocks_[k].to;
+      std::ranges::sort(to);
+      to.erase(std::ranges::unique(to).begin(), to.end());
+      next.push_back(to);
+      for (const std::uint32_t other : to)
+        before[other].push_back(k);
     }
     for (std::uint32_t k = 0; k < blocks_.size(); ++k)
-      for (const std::uint32_t to : blocks_[k].to)
-        blocks_[to].from.push_back(k);
+      blocks_[k].from = before[k];
+    loops_ = natural_loops(next, before, 0);
     if (!known) return;
     std::vector<bool> reached(blocks_.size());
     reach(0, reached);
@@ -318,16 +334,16 @@ class MachineFlow {
     const auto& [of, votes] = *std::ranges::max_element(block.votes, {}, [](const auto& vote) { return vote.second; });
     block.sure = votes >= belongs;
     const Visits all = ptx_.visits(ptx_.first(of));
-    const std::vector<Interval> loops = ptx_.loops(ptx_.first(of));
+    const std::vector<const Loop*> loops = ptx_.loops(of);
     const auto copies = copies_.find(of);
     if (copies == copies_.end() || !copies->second.contains(k) || copies->second.at(k).guarded) {
       // What stands outside of a loop that it is from was moved out of it, or decides which copy begins.
-      const std::size_t depth = loops_around(loops_, block.begin).size();
-      return depth < loops.size() ? ptx_.entries(loops[depth]) : all;
+      const std::size_t depth = loops_around(loops_, k).size();
+      return depth < loops.size() ? ptx_.entries(*loops[depth]) : all;
     }
     const Sharers shared = sharers(of, k);
     if (!loops.empty() && (shared.size() > 1 || shared.front().second->count > 1))
-      return part_of_turns(shared, k, all, ptx_.entries(loops.back()), loops.size());
+      return part_of_turns(shared, k, all, ptx_.entries(*loops.back()), loops.size());
     const auto number = static_cast<double>(shared.size());
     return {all.warps / number, all.threads / number};
   }
@@ -344,7 +360,7 @@ class MachineFlow {
     for (const auto& [block, copies] : shared) {
       turns = left / copies->count;
       if (block != shared.back().first) {
-        const bool repeats = loops_around(loops_, blocks_[block].begin).size() >= depth;
+        const bool repeats = loops_around(loops_, block).size() >= depth;
         turns = repeats ? std::floor(turns + 1e-9) : turns >= 1 ? 1 : 0;
       }
       if (block == k) break;
@@ -395,7 +411,7 @@ class MachineFlow {
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_;                   ///< Of each instruction.
   std::map<std::uint32_t, std::vector<bool>> called_;  ///< The blocks of what is called, by the first one.
-  std::vector<Interval> loops_;
+  std::vector<Loop> loops_;
   std::map<std::uint32_t, std::map<std::uint32_t, Copies>> copies_;  ///< By the block of PTX and that of the code.
 };
 

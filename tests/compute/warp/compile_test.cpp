@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -112,6 +113,25 @@ TEST_F(WarpCompile, MachineCodeStatesRegistersAndItsLinesOfPtx) {
       EXPECT_NE(line_of(result.ptx, one.ptx_line).find("st.global"), std::string::npos) << kernel.name;
     }
   }
+}
+
+TEST_F(WarpCompile, MachineCodeStatesWhereBranchesByTablesGo) {
+  const Compiled result = compiled(
+      "extern \"C\" __global__ void choose(int* a, int n) {\n"
+      "  int x = a[threadIdx.x];\n"
+      "  switch (n) {\n"
+      "    case 0: x %= a[32]; break;\n    case 1: x += a[33] / a[34]; break;\n    case 2: x = a[35] >> 3; break;\n"
+      "    case 3: x *= a[36]; break;\n    case 4: x ^= a[37] % 7; break;\n    case 5: x -= 9; a[3] = 5;\n  }\n"
+      "  a[threadIdx.x] = x;\n}\n");
+  if (result.cubin.empty()) GTEST_SKIP() << "the compiler makes no machine code";
+  const std::vector<KernelCode> kernels = kernels_of_cubin(result.cubin);
+  ASSERT_EQ(kernels.size(), 1u);
+  std::set<std::uint32_t> targets;
+  for (const TableBranch& branch : kernels[0].table_branches) {
+    EXPECT_EQ(kernels[0].instructions[branch.from].operation, MachineOperation::brx);
+    targets.insert(branch.to);
+  }
+  EXPECT_GE(targets.size(), 6u);
 }
 
 TEST_F(WarpCompile, ACompilerThatWaitsGivesTheSame) {

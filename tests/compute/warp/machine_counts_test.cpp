@@ -60,9 +60,11 @@ class WarpMachineCounts : public testing::Test {
     }
   }
   [[nodiscard]] const Function& kernel() const { return *module_.kernel("k"); }
-  [[nodiscard]] MachineCounts counts(std::vector<MachineInstruction> instructions) const {
+  [[nodiscard]] MachineCounts counts(std::vector<MachineInstruction> instructions,
+                                     std::vector<TableBranch> table_branches = {}) const {
     KernelCode code;
     code.instructions = std::move(instructions);
+    code.table_branches = std::move(table_branches);
     return machine_counts(code, module_, kernel(), executed_).value();
   }
   Module module_;
@@ -122,8 +124,17 @@ TEST_F(WarpMachineCounts, DetoursForOddOperandsAndForThreadsThatHaveComeApartAre
               going_to(8, Op::call, Lines::divide), apart, going_to(1, Op::bra, Lines::back, false),
               going_to(10, Op::bra, Lines::back), going_to(5, Op::bra, Lines::load), made_of(Op::nop, Lines::divide),
               made_of(Op::ret, Lines::divide), made_of(Op::stg, Lines::store), made_of(Op::exit, Lines::end)});
-  // What is left of the loop are a load and three branches.
-  EXPECT_EQ(found.total, 10 + 4 * 70 + 70 + 2 * 10);
+  // What is left of the loop are a load and three branches; the branch behind it is executed once for each warp.
+  EXPECT_EQ(found.total, 10 + 4 * 70 + 10 + 2 * 10);
+}
+
+TEST_F(WarpMachineCounts, BehindABranchByATableDetoursAreNotExecutedEither) {
+  const MachineCounts found = counts(
+      {made_of(Op::brx, 0), made_of(Op::ldg, Lines::load), going_to(4, Op::bra, Lines::divide, false),
+       going_to(7, Op::call, Lines::divide), going_to(1, Op::bra, Lines::back, false), made_of(Op::stg, Lines::store),
+       made_of(Op::exit, Lines::end), made_of(Op::nop, Lines::divide), made_of(Op::ret, Lines::divide)},
+      {{0, 1}, {0, 5}});
+  EXPECT_EQ(found.total, 10 + 3 * 70 + 2 * 10);
 }
 
 TEST_F(WarpMachineCounts, CodeWithoutLinesHasNoCounts) {
