@@ -192,7 +192,16 @@ void Block::step(Warp& warp) {
 }
 
 void Block::branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target) {
-  const std::uint32_t rest = warp.active & ~taken;
+  std::uint32_t rest = warp.active & ~taken;
+  if (rest != 0 && taken != 0 && !op.leaves) ++counts(warp, op).divergent_branches;
+  if (op.breaks && warp.reconverge != none) {
+    if (leave_loop(warp, taken, target)) taken = 0;
+    if (leave_loop(warp, rest, warp.pc + 1)) rest = 0;
+    if (warp.active == 0) {
+      resume(warp);
+      return;
+    }
+  }
   if (rest == 0) {
     warp.pc = target;
     return;
@@ -201,15 +210,11 @@ void Block::branch(Warp& warp, const Operation& op, std::uint32_t taken, std::ui
     ++warp.pc;
     return;
   }
-  if (!op.leaves) ++counts(warp, op).divergent_branches;
-  const std::uint32_t meeting = op.reconverge;
-  // Lanes that are at the place of meeting wait there in the entry of all lanes.
-  if (meeting != warp.reconverge) warp.pending.push_back({meeting, warp.reconverge, warp.active, false});
+  const std::uint32_t meeting = meet(warp, op);
   if (target != meeting && warp.pc + 1 != meeting) warp.pending.push_back({target, meeting, taken, false});
   const bool goes_on = warp.pc + 1 != meeting;
   warp.active = goes_on ? rest : taken;
   warp.pc = goes_on ? warp.pc + 1 : target;
-  warp.reconverge = meeting;
 }
 
 void Block::indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask) {
@@ -227,17 +232,20 @@ void Block::indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask) 
   std::uint32_t same = 0;
   for (int lane = 0; lane < warp_lanes; ++lane)
     if ((mask >> lane & 1) != 0 && which[lane] == first) same |= 1U << lane;
+  if (same != warp.active) ++counts(warp, op).divergent_branches;
+  if (op.breaks && leave_loop(warp, same, table[first])) {
+    // The other lanes execute the branch again.
+    if (warp.active == 0) resume(warp);
+    return;
+  }
   if (same == warp.active) {
     warp.pc = table[first];
     return;
   }
-  // The lanes with other targets execute the branch again.
-  ++counts(warp, op).divergent_branches;
-  const std::uint32_t meeting = op.reconverge;
-  if (meeting != warp.reconverge) warp.pending.push_back({meeting, warp.reconverge, warp.active, false});
-  warp.pending.push_back({mask == same ? warp.pc + 1 : warp.pc, meeting, warp.active & ~same, false});
+  const std::uint32_t rest = warp.active & ~same;
+  const std::uint32_t meeting = meet(warp, op);
+  warp.pending.push_back({mask == same ? warp.pc + 1 : warp.pc, meeting, rest, false});
   warp.active = same;
-  warp.reconverge = meeting;
   warp.pc = table[first];
 }
 

@@ -25,6 +25,44 @@ std::uint64_t results_begin(const Function& function) {
 
 }  // namespace
 
+std::uint32_t Block::meet(Warp& warp, const Operation& op) {
+  // Lanes that are at the place of meeting wait there in the entry of all lanes.
+  const auto add = [&](std::uint32_t at) {
+    if (at == warp.reconverge) return;
+    warp.pending.push_back({at, warp.reconverge, warp.active, false});
+    warp.reconverge = at;
+  };
+  if (op.meetings == none) {
+    add(op.reconverge);
+    return warp.reconverge;
+  }
+  // Entries for the loops around the one in which the lanes meet already are there.
+  const std::vector<Meeting>& meetings = warp.code->meetings[op.meetings];
+  std::size_t first = meetings.size() - 1;
+  while (first > 0 && !warp.code->holds(warp.code->loops[meetings[first].loop], warp.reconverge))
+    --first;
+  for (; first < meetings.size(); ++first)
+    add(meetings[first].at);
+  return warp.reconverge;
+}
+
+bool Block::leave_loop(Warp& warp, std::uint32_t lanes, std::uint32_t to) {
+  const Code& code = *warp.code;
+  const auto left = std::ranges::find_if(
+      code.loops, [&](const Loop& loop) { return code.holds(loop, warp.pc) && !code.holds(loop, to); });
+  if (lanes == 0 || left == code.loops.end() || !code.holds(*left, warp.reconverge)) return false;
+  auto entry = warp.pending.end();
+  std::uint32_t meeting = warp.reconverge;
+  while (entry != warp.pending.begin() && code.holds(*left, meeting)) {
+    --entry;
+    entry->lanes &= ~lanes;
+    meeting = entry->reconverge;
+  }
+  warp.active &= ~lanes;
+  if (to != meeting) warp.pending.insert(entry, {to, meeting, lanes, false});
+  return true;
+}
+
 void Block::call(Warp& warp, const Operation& op, std::uint32_t mask) {
   if (mask == 0) {
     ++warp.pc;

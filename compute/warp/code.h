@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compute/warp/counts.h"
+#include "compute/warp/dominators.h"
 #include "compute/warp/ptx.h"
 
 namespace threadscape::warp {
@@ -62,6 +63,7 @@ struct Operation {
   bool wide_address = true;        ///< The register of the address has 64 bits.
   bool framed = false;             ///< The address is relative to the frame in local memory.
   bool leaves = false;             ///< A branch to the end of a kernel, which a GPU executes as an exit of some lanes.
+  bool breaks = false;             ///< A branch of which a way leaves a loop.
   char cache = 0;                  ///< As MemoryRequest::cache.
   bool read_only_path = false;
   bool watched = false;     ///< The operation has an entry in Code::watches.
@@ -71,7 +73,14 @@ struct Operation {
   std::uint32_t list = 0, list_count = 0;  ///< Slots in Code::slots.
   std::uint32_t target = none;             ///< Of a branch, or the function of a call.
   std::uint32_t reconverge = none;         ///< The operation where the lanes of a branch meet again.
+  std::uint32_t meetings = none;           ///< Where they meet before, in Code::meetings.
   std::uint64_t immediate = 0;             ///< The offset of an address, and other numbers of handlers.
+};
+
+/// Where the lanes of a branch in a loop meet again, but for those that leave the loop before.
+struct Meeting {
+  std::uint32_t at = none;    ///< An operation.
+  std::uint32_t loop = none;  ///< Of Code::loops; none where all lanes of the branch meet.
 };
 
 /// A function that is ready to be executed. Operations have the numbers of the instructions.
@@ -82,6 +91,9 @@ struct Code {
   std::vector<std::uint32_t> registers;            ///< The slot of each register of the function; none if unused.
   std::vector<std::uint32_t> slots;                ///< Lists of slots that operations have.
   std::vector<std::vector<std::uint32_t>> tables;  ///< The targets of indexed branches.
+  std::vector<Loop> loops;                         ///< Natural loops of its basic blocks.
+  std::vector<std::uint32_t> block_of;             ///< The basic block of each operation.
+  std::vector<std::vector<Meeting>> meetings;      ///< Of a branch: those of all lanes, then of outer and inner loops.
   std::vector<std::uint64_t> constants;            ///< The bank of constants, in which slots are aligned to 64 bytes.
   /// An argument of the kernel, which fills the constant at `slot`.
   struct Argument {
@@ -108,6 +120,11 @@ struct Code {
   std::uint32_t watched_bytes = 0;   ///< Bytes of the masks.
   std::uint64_t local_bytes = 0;     ///< Bytes of a frame for each lane: parameters, results, variables, calls.
   std::string approximations;        ///< Names of approximate operations that it has, separated by commas.
+
+  /// True if a loop has an operation; false for none.
+  [[nodiscard]] bool holds(const Loop& loop, std::uint32_t at) const {
+    return at < block_of.size() && loop.holds[block_of[at]];
+  }
 };
 
 /// The lanes that continue at `pc` once the present ones have reached the operation `reconverge`.
@@ -185,8 +202,9 @@ struct Spec {
 [[nodiscard]] Handler find_conversion(const Spec& spec);
 [[nodiscard]] Handler find_comparison(const Spec& spec);
 
-/// Finds for each operation of a branch where its lanes meet again: the first operation of the immediate
-/// post-dominator.
+/// Finds for each branch where its lanes meet again: all of them at the first operation of the immediate post-dominator
+/// of its basic block; and within each loop those that do not leave it, at the immediate post-dominator on the ways
+/// that stay in the loop until its next turn.
 void find_reconvergence(Code& code);
 
 /// True for instructions that write no register, so that their first operand is a source.

@@ -1,6 +1,7 @@
-// Where the lanes of a divergent branch meet again: at the immediate post-dominator of its basic block.
+// Where the lanes of a divergent branch meet again.
 
 #include <algorithm>
+#include <utility>
 
 #include "compute/warp/control_flow.h"
 #include "compute/warp/dominators.h"
@@ -55,15 +56,56 @@ Graph graph_of(const Code& code) {
   return graph;
 }
 
+namespace {
+
+/// The ways of a turn of a loop: those that leave it are not there, and those to its head lead to the exit.
+Edges edges_within(const Loop& loop, const Graph& graph) {
+  const auto exit = static_cast<std::uint32_t>(graph.next.size() - 1);
+  Edges within(graph.next.size());
+  for (std::uint32_t block = 0; block < exit; ++block)
+    for (const std::uint32_t next : graph.next[block])
+      if (loop.holds[block] && loop.holds[next]) within[block].push_back(next == loop.head ? exit : next);
+  return within;
+}
+
+Edges reversed(const Edges& edges) {
+  Edges before(edges.size());
+  for (std::uint32_t from = 0; from < edges.size(); ++from)
+    for (const std::uint32_t to : edges[from])
+      before[to].push_back(from);
+  return before;
+}
+
+}  // namespace
+
 void find_reconvergence(Code& code) {
   const Graph graph = graph_of(code);
   const auto exit = static_cast<std::uint32_t>(graph.next.size() - 1);
+  code.block_of = graph.block_of;
+  code.loops = natural_loops(graph.next, graph.before, 0);
   const std::vector<std::uint32_t> dominator = immediate_dominators(graph.before, graph.next, exit);
+  std::vector<Edges> within;
+  std::vector<std::vector<std::uint32_t>> dominator_within;
+  for (const Loop& loop : code.loops) {
+    within.push_back(edges_within(loop, graph));
+    dominator_within.push_back(immediate_dominators(reversed(within.back()), within.back(), exit));
+  }
   for (std::size_t i = 0; i < code.operations.size(); ++i) {
     Operation& op = code.operations[i];
     if (op.flow != Flow::Branch && op.flow != Flow::IndexedBranch) continue;
-    const std::uint32_t meeting = dominator[graph.block_of[i]];
+    const std::uint32_t block = graph.block_of[i], meeting = dominator[block];
     op.reconverge = meeting == none || meeting == exit ? none : graph.first[meeting];
+    std::vector<Meeting> meetings{{op.reconverge, none}};
+    for (std::uint32_t k = 0; k < code.loops.size(); ++k) {
+      const Loop& loop = code.loops[k];
+      if (!loop.holds[block]) continue;
+      op.breaks |= std::ranges::any_of(graph.next[block], [&](std::uint32_t next) { return !loop.holds[next]; });
+      const std::uint32_t at = dominator_within[k][block];
+      if (within[k][block].size() > 1 && at != none) meetings.push_back({graph.first[at == exit ? loop.head : at], k});
+    }
+    if (std::ranges::all_of(meetings, [&](const Meeting& one) { return one.at == op.reconverge; })) continue;
+    op.meetings = static_cast<std::uint32_t>(code.meetings.size());
+    code.meetings.push_back(std::move(meetings));
   }
 }
 

@@ -148,6 +148,11 @@ class Block {
   void step(Warp& warp);
   void branch(Warp& warp, const Operation& op, std::uint32_t taken, std::uint32_t target);
   void indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask);
+  /// Lets the lanes of a branch meet again where it says, in the entries of all lanes. Returns the nearest place.
+  std::uint32_t meet(Warp& warp, const Operation& op);
+  /// Takes lanes whose way leaves a loop, within which the others meet, out of the warp until these have left it, too.
+  /// Returns false for other ways.
+  bool leave_loop(Warp& warp, std::uint32_t lanes, std::uint32_t to);
   void call(Warp& warp, const Operation& op, std::uint32_t mask);
   void enter(Warp& warp, const Code& code, const Operation& op);
   void leave(Warp& warp, std::uint32_t mask);

@@ -60,6 +60,88 @@ add.u32 %r2, %r2, 100;
     EXPECT_EQ(trial.out[t], t % 2 == 0 ? 102U : t < 16 ? 121U : 111U);
 }
 
+TEST(WarpMachine, LanesOfATurnMeetBeforeTheNextThoughSomeLeaveTheLoop) {
+  // Every second lane passes over a turn. The others leave the loop once the number of the turn is above theirs.
+  Trial trial;
+  trial.run(kernel_text(R"(
+mov.u32 %r3, 0;
+TURN:
+add.u32 %r4, %r1, %r3;
+and.b32 %r4, %r4, 1;
+setp.eq.u32 %p1, %r4, 1;
+@%p1 bra NEXT;
+setp.gt.u32 %p2, %r3, %r1;
+@%p2 bra END;
+NEXT:
+activemask.b32 %r5;
+mul.wide.u32 %rd3, %r3, 4;
+add.s64 %rd4, %rd1, %rd3;
+st.global.u32 [%rd4], %r5;
+add.u32 %r3, %r3, 1;
+setp.lt.u32 %p3, %r3, 20;
+@%p3 bra TURN;
+END:
+activemask.b32 %r2;
+add.u32 %r1, %r1, 32;
+)" + store_r2));
+  for (std::uint32_t turn = 0; turn < 20; ++turn)
+    EXPECT_EQ(trial.out[turn], turn < 2 ? 0xffffffffU : 0xffffffffU << (turn - 1)) << turn;
+  for (std::uint32_t t = 0; t < 32; ++t)
+    EXPECT_EQ(trial.out[32 + t], 0xffffffffU);
+}
+
+TEST(WarpMachine, LanesLeaveTwoLoopsAtOnce) {
+  Trial trial;
+  trial.run(kernel_text(R"(
+mov.u32 %r2, 0;
+mov.u32 %r3, 0;
+OUTER:
+mov.u32 %r4, 0;
+INNER:
+add.u32 %r5, %r1, %r4;
+add.u32 %r5, %r5, %r3;
+and.b32 %r5, %r5, 1;
+setp.eq.u32 %p1, %r5, 1;
+@%p1 bra NEXT;
+mad.lo.u32 %r6, %r3, 8, %r4;
+setp.gt.u32 %p2, %r6, %r1;
+@%p2 bra END;
+add.u32 %r2, %r2, 1;
+NEXT:
+add.u32 %r4, %r4, 1;
+setp.lt.u32 %p3, %r4, 5;
+@%p3 bra INNER;
+activemask.b32 %r7;
+add.u32 %r8, %r3, 32;
+mul.wide.u32 %rd3, %r8, 4;
+add.s64 %rd4, %rd1, %rd3;
+st.global.u32 [%rd4], %r7;
+add.u32 %r3, %r3, 1;
+setp.lt.u32 %p4, %r3, 4;
+@%p4 bra OUTER;
+END:
+activemask.b32 %r9;
+shl.b32 %r9, %r9, 8;
+add.u32 %r2, %r2, %r9;
+)" + store_r2));
+  std::uint32_t still[4] = {};
+  for (std::uint32_t t = 0; t < 32; ++t) {
+    std::uint32_t count = 0;
+    bool left = false;
+    for (std::uint32_t i = 0; i < 4 && !left; ++i) {
+      for (std::uint32_t j = 0; j < 5 && !left; ++j) {
+        if ((t + i + j) % 2 == 1) continue;
+        left = i * 8 + j > t;
+        count += left ? 0 : 1;
+      }
+      if (!left) still[i] |= 1U << t;
+    }
+    EXPECT_EQ(trial.out[t], count + 0xffffff00U) << t;
+  }
+  for (std::uint32_t i = 0; i < 4; ++i)
+    EXPECT_EQ(trial.out[32 + i], still[i]) << i;
+}
+
 TEST(WarpMachine, LanesThatEndLeaveTheOthers) {
   Trial trial;
   trial.run(kernel_text("mov.u32 %r2, 7;\nsetp.lt.u32 %p1, %r1, 5;\n@%p1 ret;\nactivemask.b32 %r2;\n" + store_r2));
