@@ -56,7 +56,7 @@ struct Operation {
   Space space = Space::Generic;
   std::uint8_t bytes = 4;          ///< Bytes of one element in memory.
   std::uint8_t elements = 1;       ///< Elements of the vector that a lane loads or stores.
-  std::uint8_t counted_bytes = 0;  ///< Bytes of the request that a load of shared memory counts as.
+  std::uint8_t counted_bytes = 0;  ///< Bytes of the request that an access to shared memory counts as.
   std::uint8_t mode = 0;           ///< What a handler needs beyond its operands; its meaning is the handler's.
   std::uint8_t negated = 0;        ///< Bit k: the predicate s[k] is negated.
   std::uint8_t weight = 1;         ///< The machine instructions that the estimate takes it for.
@@ -216,8 +216,8 @@ void find_unwritten(Code& code, const Module& module);
 /// Sets Operation::weight of all operations.
 void estimate_weights(Code& code, const Module& module);
 
-/// Lets loads of neighbouring words of shared memory count as the wide loads that a GPU executes.
-void merge_loads(Code& code, const Module& module);
+/// Lets accesses to neighbouring words of shared memory count as the wide ones that a GPU executes.
+void merge_shared(Code& code, const Module& module);
 
 /// What decoding needs to know of other functions and of variables.
 struct Linkage {

@@ -1,5 +1,5 @@
-// Loads of neighbouring words of shared memory, which the assembler of the driver makes one wide load of where it can
-// see that their address is aligned. They count as one request of 8 or 16 bytes.
+// Loads or stores of neighbouring words of shared memory, which the assembler of the driver makes one wide access of
+// where it can see that their address is aligned. They count as one request of 8 or 16 bytes.
 
 #include <algorithm>
 #include <bit>
@@ -35,32 +35,49 @@ class Merge {
       leader[label] = true;
     for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
       const Operation& op = code_.operations[i];
-      if (leader[i] || ends_group(i)) flush();
+      const std::string_view base = base_of(i);
+      const bool reads = base == "ld", writes = base == "st";
+      const bool shared = op.space == Space::Shared || op.space == Space::Generic;
+      if (leader[i] || orders(i)) flush();
+      if (writes && shared) loads_.clear(*this);
       const Instruction& from = function_.instructions[i];
-      if (base_of(i) == "ld" && op.space == Space::Shared && (op.bytes == 4 || op.bytes == 8) && op.elements == 1 &&
-          op.mode == 0 && op.guard == none && (op.s[0] != none || !op.framed))
-        groups_[op.s[0] == none ? no_register : function_.operands[from.operands + 1].index][op.bytes]
-               [static_cast<std::int64_t>(op.immediate)] = i;
-      // A new value of a register ends the loads that it is the address of.
+      const bool plain = op.space == Space::Shared && (op.bytes == 4 || op.bytes == 8) && op.elements == 1 &&
+                         op.mode == 0 && op.guard == none && (op.s[0] != none || !op.framed);
+      if ((reads || writes) && plain) {
+        const std::uint32_t place = from.operands + (reads ? 1 : 0);
+        const std::uint32_t reg = op.s[0] == none ? no_register : function_.operands[place].index;
+        const auto offset = static_cast<std::int64_t>(op.immediate);
+        // Stores with another address may write to the same place, and so may a load read what a store wrote.
+        if (writes && !stores_.has_only(reg, op.bytes, offset)) stores_.clear(*this);
+        if (reads) stores_.clear(*this);
+        (reads ? loads_ : stores_).groups[reg][op.bytes][offset] = i;
+      } else if ((reads || writes) && shared) {
+        stores_.clear(*this);
+      }
+      // A new value of a register ends the accesses that it is the address of.
       if (from.operand_count > 0)
-        if (const Operand& to = function_.operands[from.operands]; to.kind == Operand::Kind::Register) flush(to.index);
+        if (const Operand& to = function_.operands[from.operands]; to.kind == Operand::Kind::Register) {
+          loads_.clear(*this, to.index);
+          stores_.clear(*this, to.index);
+        }
     }
     flush();
   }
 
  private:
   static constexpr std::uint32_t several = none - 1;
-  /// Stands for the register of loads from a variable, whose addresses are known.
+  /// Stands for the register of accesses to a variable, whose addresses are known.
   static constexpr std::uint32_t no_register = none;
 
   [[nodiscard]] std::string_view base_of(std::uint32_t i) const {
     const std::string_view name = module_.names[function_.instructions[i].name];
     return name.substr(0, name.find('.'));
   }
-  [[nodiscard]] bool ends_group(std::uint32_t i) const {
+  /// True for what no access is moved across.
+  [[nodiscard]] bool orders(std::uint32_t i) const {
     const std::string_view base = base_of(i);
     const Space space = code_.operations[i].space;
-    if (base == "st" || base == "atom" || base == "red") return space == Space::Shared || space == Space::Generic;
+    if (base == "atom" || base == "red") return space == Space::Shared || space == Space::Generic;
     return code_.operations[i].flow != Flow::Next || base == "membar" || base == "fence" || base == "cp";
   }
 
@@ -93,41 +110,56 @@ class Merge {
     return 0;
   }
 
-  void flush(std::uint32_t reg) {
-    const auto found = groups_.find(reg);
-    if (found == groups_.end()) return;
-    for (const auto& [bytes, loads] : found->second)
-      combine(reg, bytes, loads);
-    groups_.erase(found);
-  }
+  /// The accesses of one address, by their offsets.
+  using Accesses = std::map<std::int64_t, std::uint32_t>;
+
+  /// Loads or stores that may become wide ones, by register and bytes.
+  struct Kept {
+    std::map<std::uint32_t, std::map<int, Accesses>> groups;
+
+    void clear(Merge& merge, std::uint32_t reg) {
+      const auto found = groups.find(reg);
+      if (found == groups.end()) return;
+      for (const auto& [bytes, accesses] : found->second)
+        merge.combine(reg, bytes, accesses);
+      groups.erase(found);
+    }
+    void clear(Merge& merge) {
+      while (!groups.empty())
+        clear(merge, groups.begin()->first);
+    }
+    /// True if all have this register and size, and none this offset.
+    [[nodiscard]] bool has_only(std::uint32_t reg, int bytes, std::int64_t offset) const {
+      if (groups.empty()) return true;
+      const auto& [known, of_register] = *groups.begin();
+      const auto found = of_register.find(bytes);
+      return known == reg && found != of_register.end() && !found->second.contains(offset);
+    }
+  };
+
   void flush() {
-    for (const auto& [reg, of_register] : groups_)
-      for (const auto& [bytes, loads] : of_register)
-        combine(reg, bytes, loads);
-    groups_.clear();
+    loads_.clear(*this);
+    stores_.clear(*this);
   }
 
-  /// The loads of one address, by their offsets.
-  using Loads = std::map<std::int64_t, std::uint32_t>;
-
-  /// Combines loads of so many bytes with one base register.
-  void combine(std::uint32_t reg, int bytes, const Loads& loads) {
+  /// Combines accesses of so many bytes with one base register.
+  void combine(std::uint32_t reg, int bytes, const Accesses& accesses) {
     const int bits = reg == no_register ? 64 : zero_bits({.kind = Operand::Kind::Register, .index = reg}, 0);
     for (const int wide : {16, 8}) {
       if (wide <= bytes || bits < (wide == 16 ? 4 : 3)) continue;
-      for (const auto& [offset, at] : loads) {
+      for (const auto& [offset, at] : accesses) {
         if ((offset & (wide - 1)) != 0) continue;
         std::vector<std::uint32_t> members;
         for (int k = 0; k < wide; k += bytes)
-          if (const auto found = loads.find(offset + k);
-              found != loads.end() && code_.operations[found->second].counted_bytes == bytes)
+          if (const auto found = accesses.find(offset + k);
+              found != accesses.end() && code_.operations[found->second].counted_bytes == bytes)
             members.push_back(found->second);
         if (members.size() != static_cast<std::size_t>(wide / bytes)) continue;
         for (const std::uint32_t member : members) {
           code_.operations[member].counted_bytes = 0;
           code_.operations[member].weight = 0;
         }
-        // The first in the order of addresses counts for all, because its addresses are those of the wide load.
+        // The first in the order of addresses counts for all, because its addresses are those of the wide access.
         code_.operations[members[0]].counted_bytes = static_cast<std::uint8_t>(wide);
         code_.operations[members[0]].weight = 1;
       }
@@ -138,12 +170,12 @@ class Merge {
   const Function& function_;
   const Module& module_;
   std::vector<std::uint32_t> definitions_;
-  std::map<std::uint32_t, std::map<int, Loads>> groups_;  ///< By register and bytes.
+  Kept loads_, stores_;
 };
 
 }  // namespace
 
-void merge_loads(Code& code, const Module& module) {
+void merge_shared(Code& code, const Module& module) {
   Merge(code, module).run();
 }
 

@@ -101,6 +101,22 @@ TEST(WarpCounts, NeighbouringWordsAreLoadedAtOnceIfTheirAddressIsAligned) {
   EXPECT_EQ(wavefronts_of(2), 4U);
 }
 
+// The machine code of a sort by odd and even steps stores exchanged neighbours at once, and Nsight Compute counts so.
+TEST(WarpCounts, NeighbouringWordsAreStoredAtOnceIfNothingReadsBetween) {
+  const auto wavefronts_of = [](const std::string& between) {
+    Trial trial;
+    return trial
+        .run(kernel_text("mov.u32 %r3, words;\nshl.b32 %r4, %r1, 3;\nadd.u32 %r5, %r3, %r4;\nadd.u32 %r7, %r5, 64;\n"
+                         "mov.u32 %r2, 1;\nst.shared.u32 [%r5], %r1;\n" +
+                             between + "st.shared.u32 [%r5+4], %r1;\n" + store_r2,
+                         "", ".shared .align 8 .b8 words[1024];\n"))
+        .total.shared_store_wavefronts;
+  };
+  EXPECT_EQ(wavefronts_of(""), 2U);
+  EXPECT_EQ(wavefronts_of("ld.shared.u32 %r2, [%r5];\n"), 4U);
+  EXPECT_EQ(wavefronts_of("st.shared.u32 [%r7], %r1;\n"), 6U);
+}
+
 // Nsight Compute counts 4 wavefronts for eight sums of 8 bytes that thread 0 reads.
 TEST(WarpCounts, NeighbouringWordsOfAVariableAreLoadedAtOnce) {
   const auto wavefronts_of = [](int first) {
