@@ -179,4 +179,31 @@ void count_global(Warp& warp, const Operation& op, const Addresses& at, const Pl
                                  .sectors = sectors.list()});
 }
 
+void ask_for_local(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes) {
+  Block& block = *warp.block;
+  if (block.queues.empty()) return;
+  // Words with one number in the memory of the lanes are neighbours, and a later block has the memory of one before.
+  constexpr std::uint64_t begin = std::uint64_t{1} << 56;
+  constexpr int word_bytes = 4;
+  const LaunchState& launch = block.launch;
+  const LaunchOptions& options = launch.request->options;
+  const auto resident =
+      static_cast<std::uint64_t>(options.multiprocessors) * static_cast<std::uint64_t>(options.resident_blocks);
+  const std::uint64_t warp_begin =
+      begin + (block.number % std::max<std::uint64_t>(resident, 1) * block.warps.size() + warp.number) *
+                  launch.local_bytes * warp_lanes;
+  for (int word = 0; word < bytes; word += word_bytes) {
+    Addresses interleaved{};
+    for (std::size_t lane = 0; lane < warp_lanes; ++lane) {
+      const std::uint64_t offset = at[lane] + static_cast<std::uint64_t>(word);
+      interleaved[lane] = warp_begin + (offset / word_bytes * warp_lanes + lane) * word_bytes + offset % word_bytes;
+    }
+    const Sectors sectors(interleaved, places.mask, std::min(bytes, word_bytes));
+    block.queues[warp.number].add({.kind = writes ? MemoryRequest::Kind::Store : MemoryRequest::Kind::Load,
+                                   .instruction = block.operation_number(warp, op),
+                                   .block = block.number,
+                                   .sectors = sectors.list()});
+  }
+}
+
 }  // namespace threadscape::warp

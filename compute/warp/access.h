@@ -39,6 +39,8 @@ struct Places {
 /// Counts a request for global memory and reports it to the observer.
 void count_global(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes,
                   MemoryRequest::Kind kind);
+/// Gives the observer the requests that an access to local memory is: the lanes' bytes begin at `at` in their memory.
+void ask_for_local(Warp& warp, const Operation& op, const Addresses& at, const Places& places, int bytes, bool writes);
 
 /// How lanes access memory: an update is a write that depends on the value that it replaces.
 enum class Use : std::uint8_t { Read, Write, Update };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t ways = 16, sectors_of_line = 4;
 constexpr std::int64_t line_bytes = 128;
+constexpr std::size_t many_lines = 8;
 constexpr std::size_t lookups_kept = std::size_t{1} << 25;  // 256 MiB
 
 /// A mix of the bits of a number (the finaliser of MurmurHash3).
@@ -79,9 +80,9 @@ bool SectoredCache::change(std::uint64_t sector) {
   return is_new;
 }
 
-void SectoredCache::next_store(bool of_several_lines) {
+void SectoredCache::next_store(std::size_t lines) {
   stored_line_ = no_line;
-  of_several_lines_ = of_several_lines;
+  of_many_lines_ = lines >= many_lines;
 }
 
 bool SectoredCache::store(std::uint64_t sector) {
@@ -89,7 +90,7 @@ bool SectoredCache::store(std::uint64_t sector) {
   stored_line_ = sector / sectors_of_line;
   Line& line = line_of(sector);
   stored_hit_ = line.there != 0 && line.pending == 0;
-  line.pending = line.there == 0 && of_several_lines_ ? 1 : 0;
+  line.pending = line.there == 0 && of_many_lines_ ? 1 : 0;
   line.there = 1;
   return stored_hit_;
 }
@@ -105,14 +106,16 @@ void CacheModel::request(int multiprocessor, const MemoryRequest& request) {
   const bool load = request.kind == Kind::Load, store = request.kind == Kind::Store;
   // Operators for L2 alone, and for volatile data, pass by L1.
   const bool by_l1 = (load && request.cache != 'g' && request.cache != 'v') || store;
-  if (store && !request.sectors.empty())
-    one.l1.next_store(request.sectors.front() / sectors_of_line != request.sectors.back() / sectors_of_line);
+  if (store) {
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < request.sectors.size(); ++i)
+      lines += i == 0 || request.sectors[i] / sectors_of_line != request.sectors[i - 1] / sectors_of_line ? 1 : 0;
+    one.l1.next_store(lines);
+  }
   for (const std::uint64_t sector : request.sectors) {
     const bool hit = by_l1 && (load ? one.l1.load(sector) : one.l1.store(sector));
-    if (by_l1) {
-      ++one.sectors;
-      one.hits += hit ? 1 : 0;
-    }
+    one.sectors += by_l1 || !load ? 1 : 0;
+    one.hits += hit ? 1 : 0;
     if ((!hit || store) && one.to_l2.size() < lookups_kept / multiprocessors_.size())
       one.to_l2.push_back(sector << 2 | static_cast<std::uint64_t>(request.kind));
   }

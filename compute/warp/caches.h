@@ -3,7 +3,8 @@
 //
 // L1: each multiprocessor has one of what shared memory leaves of its unified memory. Lines of 128 bytes are four
 // sectors of 32 bytes. Loads fetch the sectors that they miss. Stores write through; they allocate a line without
-// fetching it, so that later stores to it hit, but for the second one if the first had several lines.
+// fetching it, so that later stores to it hit, but for the second one if the first had eight lines or more. Atomic
+// operations pass by L1 and count as lookups that miss.
 //
 // L2: write-back, one for all multiprocessors. A100, H100 and B200 have two partitions: each multiprocessor asks the
 // one that is near to it, which asks the other for sectors whose home that is, and keeps a copy of what was read.
@@ -41,10 +42,10 @@ class SectoredCache {
   bool load(std::uint64_t sector);
   /// Notes that a sector that is present was changed. True if it was not before.
   bool change(std::uint64_t sector);
-  /// Begins a store of a warp, which has sectors in one line or in several.
-  void next_store(bool of_several_lines);
+  /// Begins a store of a warp, which has sectors in so many lines.
+  void next_store(std::size_t lines);
   /// True if the line of the sector was there before this store, and this is not the second store to a line that one of
-  /// several lines has allocated. The line is there afterwards.
+  /// many lines has allocated. The line is there afterwards.
   bool store(std::uint64_t sector);
 
  private:
@@ -66,7 +67,7 @@ class SectoredCache {
   std::size_t last_ = 0;                 ///< Where the set of the last sector begins.
   std::uint64_t stored_line_ = no_line;  ///< The line that this store has come to last.
   bool stored_hit_ = false;
-  bool of_several_lines_ = false;
+  bool of_many_lines_ = false;
 };
 
 /// Takes the requests of a launch and looks them up.

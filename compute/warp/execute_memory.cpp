@@ -168,6 +168,7 @@ void transfer(Warp& warp, const Operation& op, Addresses& at, const Part& part, 
       Counts& counts = warp.block->counts(warp, op);
       (writes ? counts.local_store_bytes : counts.local_load_bytes) +=
           count_of(places.mask) * static_cast<std::uint64_t>(bytes);
+      ask_for_local(warp, op, at, places, bytes, writes);
     }
   }
   by_size(op, [&](auto element, auto lane) {

@@ -34,7 +34,7 @@ struct Allocation {
   bool read_only = false;
 };
 
-/// A request of a warp for global memory, in the order in which the machine executes them.
+/// A request of a warp for global or local memory, in the order in which the machine executes them.
 struct MemoryRequest {
   enum class Kind : std::uint8_t { Load, Store, Atomic, Reduction };
   Kind kind = Kind::Load;

@@ -65,6 +65,20 @@ TEST(WarpCaches, ScatteredStores) {
               0.02);
 }
 
+// An H200 has these hits of four stores to the same two, or 32, lines.
+TEST(WarpCaches, TheSecondStoreToALineHitsUnlessTheFirstHadManyLines) {
+  for (const std::uint64_t lines : {2u, 32u}) {
+    CacheModel model(gpu_model(90), 0);
+    for (std::uint64_t sector = 0; sector < 4; ++sector) {
+      std::vector<std::uint64_t> sectors;
+      for (std::uint64_t line = 0; line < lines; ++line)
+        sectors.push_back(4 * line + sector);
+      ask(model, 0, MemoryRequest::Kind::Store, sectors);
+    }
+    EXPECT_EQ(model.totals().l1_hits, lines * (lines == 2 ? 3 : 2));
+  }
+}
+
 TEST(WarpCaches, MemoryLoadsAndStoresEachSectorOnce) {
   CacheModel model(gpu_model(90), 0);
   for (int multiprocessor = 0; multiprocessor < 8; ++multiprocessor) {

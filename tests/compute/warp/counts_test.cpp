@@ -177,6 +177,19 @@ class Recorder final : public MemoryObserver {
   std::size_t sectors = 0;
 };
 
+TEST(WarpCounts, WordsOfLocalMemoryWithOneNumberAreNeighbours) {
+  const auto sectors_of = [](const std::string& offset) {
+    Trial trial;
+    Recorder recorder;
+    trial.options.observer = &recorder;
+    trial.run(kernel_text("mov.u32 %r3, words;\n" + offset + "add.u32 %r5, %r3, %r4;\nst.local.u32 [%r5], %r1;\n", "",
+                          ".local .align 4 .b8 words[128];\n"));
+    return recorder.sectors;
+  };
+  EXPECT_EQ(sectors_of("mov.u32 %r4, 8;\n"), 4U);
+  EXPECT_EQ(sectors_of("shl.b32 %r4, %r1, 2;\n"), 32U);
+}
+
 TEST(WarpCounts, ObserversSeeTheRequestsOfAMultiprocessorInOrder) {
   Trial trial;
   Recorder recorder;
