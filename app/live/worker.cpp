@@ -1,13 +1,31 @@
 #include "app/live/worker.h"
 
+#include "compute/core/low_priority.h"
+#include "compute/sketch/sketch_algorithm.h"
+
 namespace threadscape::app {
 
+namespace {
+
+bool runs_sketch(const Job& job) {
+  const auto* const run = std::get_if<CpuRun>(&job);
+  return run != nullptr && sketch::sketch_of(*run->work.algorithm) != nullptr;
+}
+
+}  // namespace
+
 Worker::Worker(std::function<void()> wake)
-    : wake_(std::move(wake)), thread_([this](const std::stop_token& quit) { loop(quit); }) {}
+    : wake_(std::move(wake)),
+      thread_([this](const std::stop_token& quit) { loop(quit, false); }),
+      sketch_thread_([this](const std::stop_token& quit) {
+        take_low_priority();
+        loop(quit, true);
+      }) {}
 
 Worker::~Worker() {
   cancel();
   thread_.request_stop();
+  sketch_thread_.request_stop();
   changed_.notify_all();
 }
 
@@ -40,13 +58,14 @@ void Worker::wait() {
   changed_.wait(lock, [this] { return !job_ || finished_; });
 }
 
-void Worker::loop(const std::stop_token& quit) {
+void Worker::loop(const std::stop_token& quit, bool of_sketches) {
   while (true) {
     std::optional<Job> job;
     std::stop_token stop;
     {
       std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, quit, [this] { return pending_.has_value(); })) return;
+      const auto is_next = [&] { return pending_ && runs_sketch(*pending_) == of_sketches; };
+      if (!changed_.wait(lock, quit, is_next)) return;
       job = std::exchange(pending_, std::nullopt);
       stop = cancel_.get_token();
     }

@@ -11,11 +11,12 @@
 
 namespace threadscape::app {
 
-/// A thread that runs one job at a time, so that long work never blocks the window. One other thread owns it: that
-/// starts jobs and takes them back.
+/// Runs one job at a time on a thread, so that long work never blocks the window. Sketches have a second thread, whose
+/// priority is low: the window stays quick while they run on all cores, and other runs keep their speed. One other
+/// thread owns a worker: that starts jobs and takes them back.
 class Worker {
  public:
-  /// `wake` is called on the worker's thread when a job is done.
+  /// `wake` is called on the thread of a job when that is done.
   explicit Worker(std::function<void()> wake);
   /// Cancels the job that runs, and waits for it.
   ~Worker();
@@ -43,7 +44,7 @@ class Worker {
   void wait();
 
  private:
-  void loop(const std::stop_token& quit);
+  void loop(const std::stop_token& quit, bool of_sketches);
 
   std::function<void()> wake_;
   Runner runner_;
@@ -55,7 +56,8 @@ class Worker {
   std::stop_source cancel_;
   Progress progress_;
   std::atomic<bool> blanked_{false};
-  std::jthread thread_;  ///< The last member: starts when everything else exists, ends first.
+  std::jthread thread_;  ///< The last members: they start when everything else exists, and end first.
+  std::jthread sketch_thread_;
 };
 
 }  // namespace threadscape::app
