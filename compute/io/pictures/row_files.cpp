@@ -77,7 +77,7 @@ std::unique_ptr<PictureRows> open_npy_rows(InputFile file, const fs::path& path,
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   if (shape.width < 1 || shape.height < 1 || shape.width > most || shape.height > most)
     throw DecodeFailure{"its array " + header.text() + " is empty or too long"};
-  if (file.size() < static_cast<std::int64_t>(header.size) + header.count() * header.bytes)
+  if ((file.size() - static_cast<std::int64_t>(header.size)) / header.bytes < header.count())
     throw DecodeFailure{"it is truncated"};
   return std::make_unique<NpyRows>(std::move(file), path, header, shape);
 }
