@@ -37,4 +37,16 @@ struct LayerRun {
   Progress* progress = nullptr;  ///< May be null.
 };
 
+/// A run that computes some layers of its result from all layers of its input, of which some are in memory at a time.
+struct SlabRun {
+  LayerReader* in = nullptr;
+  HostOut out;                    ///< The layers of the result alone.
+  std::int64_t first = 0;         ///< The first of them.
+  std::int64_t input_layers = 1;  ///< The most layers of the input in memory.
+  Backend backend = Backend::openmp;
+  int variant = 0;
+  int threads = 1;
+  std::stop_token stop;
+};
+
 }  // namespace threadscape

@@ -73,6 +73,7 @@ struct AlgorithmInfo {
   std::optional<HaloFacet> halo;
   std::optional<LayersFacet> layers;
   std::optional<StreamFacet> stream;
+  std::optional<SlabsFacet> slabs;
   std::optional<ReportFacet> report;
   std::optional<FileNotesFacet> file_notes;
   std::optional<PreviewFacet> preview;
@@ -162,6 +163,7 @@ AlgorithmInfo describe(std::string_view name) {
   info.halo = halo_facet<A>();
   info.layers = layers_facet<A>();
   info.stream = stream_facet<A>();
+  info.slabs = slabs_facet<A>();
   info.report = report_facet<A>();
   info.file_notes = file_notes_facet<A>();
   info.preview = preview_facet<A>();

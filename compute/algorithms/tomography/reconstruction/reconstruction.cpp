@@ -143,7 +143,8 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
   const Geometry g = params.scanner(input);
   const bool fdk = params.method == Method::fdk;
   if (backend == Backend::openmp)
-    return fdk ? reconstruction::fdk_scratch_bytes(g) : reconstruction::sirt_scratch_bytes(g);
+    return fdk ? reconstruction::fdk_scratch_bytes(g, reconstruction::FdkShare::whole(g))
+               : reconstruction::sirt_scratch_bytes(g);
   if (backend == Backend::cuda) return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g);
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
@@ -163,13 +164,13 @@ Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input,
   return {.abs = 1e-4 / std::min({g.grid.voxel_x, g.grid.voxel_y, g.grid.voxel_z}), .rel = 1e-4};
 }
 
-void Reconstruction::check_input(const Params&, const HostIn& in) {
+void Reconstruction::check_views(const HostIn& in, std::int64_t first) {
   const float* values = values_of(in);
   const std::int64_t count = in.shape.items();
   const std::int64_t i = std::find_if(values, values + count, [](float v) { return !std::isfinite(v); }) - values;
   if (i == count) return;
   const std::int64_t column = i % in.shape.width, row = i / in.shape.width % in.shape.height,
-                     view = i / in.shape.width / in.shape.height;
+                     view = first + i / in.shape.width / in.shape.height;
   throw UsageError("the value in column " + std::to_string(column) + ", row " + std::to_string(row) + " of view " +
                    std::to_string(view) + " is not a finite number");
 }
@@ -257,7 +258,7 @@ int Reconstruction::parts(const Params& params, const Shape& input) {
 void Reconstruction::openmp(const Params& params, const HostRun& run) {
   const Geometry geometry = params.scanner(run.in.shape);
   if (params.method == Method::fdk)
-    reconstruction::fdk_openmp(params, geometry, run);
+    reconstruction::fdk_openmp(params, geometry, reconstruction::FdkShare::whole(geometry), run);
   else
     reconstruction::sirt_openmp(params, geometry, run);
 }

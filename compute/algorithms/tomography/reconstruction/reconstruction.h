@@ -21,6 +21,8 @@
 
 namespace threadscape {
 
+struct SlabRun;  // compute/core/layers.h
+
 struct Reconstruction {
   static constexpr std::string_view title = "Reconstruction";
   static constexpr std::string_view summary =
@@ -80,7 +82,9 @@ struct Reconstruction {
   static Shape output_shape(const Params&, const Shape& input);
   static std::size_t scratch_bytes(const Params&, const Shape& input, Backend, int variant);
   static Tolerance tolerance_of(const Params&, const Shape& input, Backend, int variant);
-  static void check_input(const Params&, const HostIn&);
+  static void check_input(const Params&, const HostIn& in) { check_views(in, 0); }
+  /// Throws UsageError if a value of these views, the first of which has this number, is not finite.
+  static void check_views(const HostIn& views, std::int64_t first);
   static Shape input_shape(const Params&);
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);
@@ -89,6 +93,11 @@ struct Reconstruction {
   static ResultSettings result_settings(const Params&, const Shape& input);
   /// A part is a batch of views for fdk, and an iteration for sirt.
   static int parts(const Params&, const Shape& input);
+  /// A slab of the result is computed from all views, some of which are in memory at a time. Only fdk on the CPU can:
+  /// each iteration of sirt needs the whole result, and a GPU has all of it.
+  static std::string why_no_slabs(const Params&, Backend);
+  static std::size_t slab_bytes(const Params&, const Shape& input, const SlabRun& like);
+  static void run_slab(const Params&, const SlabRun&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

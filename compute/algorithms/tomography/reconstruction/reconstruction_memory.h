@@ -30,6 +30,17 @@ struct FilteredLayout {
         origin(pitch + 1) {}
 };
 
+/// A share of a filtered backprojection: some of the views, onto some layers of the volume along y. Shares of the same
+/// layers that follow each other add to the same sums, so that a volume has the same bits however it is shared out.
+struct FdkShare {
+  int first_view = 0, views = 1;
+  int y0 = 0, y1 = 1;  ///< The layers with y0 <= y < y1.
+  /// The share of one run: all views, and the whole volume.
+  [[nodiscard]] static FdkShare whole(const projection::Geometry& geometry) {
+    return {0, geometry.views, 0, geometry.grid.ny};
+  }
+};
+
 /// Size in the xy-plane of the tile of voxel columns that a thread of the CPU works on. The pixels onto which a tile
 /// projects stay in the cache.
 inline constexpr int tile_width = 16, tile_height = 8;

@@ -2,6 +2,8 @@
 // layers of the volume, which is the OpenMP variant `loops`; sirt spreads the differences of rays over voxels on one
 // thread, since rays meet in voxels, whose sums keep their order.
 
+#include "compute/algorithms/tomography/reconstruction/reconstruction_serial.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,15 +25,15 @@ class View {
   View(const Geometry& geometry, double* pixels, double* weighted)
       : geometry_(geometry), pixels_(pixels), weighted_(weighted) {}
 
-  /// Weights and convolves all rows of a view of `in`.
-  void filter(const HostRun& run, Filter filter, const Coverage& coverage, int view) {
+  /// Weights and convolves all rows of a view, which is the view `number` of the input.
+  void filter(const HostRun& run, Filter filter, const Coverage& coverage, int view, int number) {
     const auto in = run.in.volume<float>();
     const double place = geometry_.view(view).place;
     for_rows(run, geometry_.rows, [&](int row) {
       double* const weighted = weighted_ + static_cast<std::ptrdiff_t>(row) * geometry_.columns;
       for (int column = 0; column < geometry_.columns; ++column)
         weighted[column] = coverage.is_measured(geometry_, column)
-                               ? static_cast<double>(in(column - coverage.columns_before, row, view)) *
+                               ? static_cast<double>(in(column - coverage.columns_before, row, number)) *
                                      ray_cosine<double>(geometry_, row, column) *
                                      column_weight(geometry_, coverage, view, place, column)
                                : 0.0;
@@ -61,35 +63,6 @@ class View {
   const Geometry& geometry_;
   double *pixels_, *weighted_;
 };
-
-void fdk(const Reconstruction::Params& params, const Geometry& measured, const HostRun& run) {
-  const Coverage coverage = Coverage::of(measured);
-  const Geometry geometry = coverage.filtered(measured);
-  const volumes::VolumeGrid& grid = geometry.grid;
-  const auto voxels = run.scratch->take<double>(static_cast<std::size_t>(grid.shape().items()));
-  std::ranges::fill(voxels, 0.0);
-  const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
-  double* const own = run.scratch->take<double>(pixels).data();
-  View filtered(geometry, own, run.scratch->take<double>(pixels).data());
-  HostRun silent = run;
-  silent.progress = nullptr;
-  const auto out = run.out.volume<float>();
-  for (int view = 0; view < geometry.views; ++view) {
-    filtered.filter(silent, params.filter, coverage, view);
-    const ViewAngle angle = geometry.view(view);
-    for_rows(silent, grid.ny, [&](int y) {
-      for (int x = 0; x < grid.nx; ++x) {
-        const DetectorPosition position = detector_position(geometry, angle, x, y);
-        for (int z = 0; z < grid.nz; ++z)
-          voxels[static_cast<std::size_t>(grid.index(x, y, z))] +=
-              position.weight * filtered.at(position.column, position.first_row + z * position.row);
-      }
-    });
-    if (run.stop.stop_requested()) return;
-    if (run.progress) run.progress->report(static_cast<double>(view + 1) / geometry.views);
-  }
-  std::ranges::transform(voxels, out.data, [](double v) { return static_cast<float>(v); });
-}
 
 void sirt(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
   const volumes::VolumeGrid& grid = geometry.grid;
@@ -158,10 +131,43 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
 
 }  // namespace
 
+void reconstruction::fdk_serial(const Reconstruction::Params& params, const Geometry& measured, const FdkShare& share,
+                                std::span<double> voxels, const HostRun& run) {
+  const Coverage coverage = Coverage::of(measured);
+  const Geometry geometry = coverage.filtered(measured);
+  const volumes::VolumeGrid& grid = geometry.grid;
+  if (share.first_view == 0) std::ranges::fill(voxels, 0.0);
+  const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
+  double* const own = run.scratch->take<double>(pixels).data();
+  View filtered(geometry, own, run.scratch->take<double>(pixels).data());
+  HostRun silent = run;
+  silent.progress = nullptr;
+  const auto out = run.out.volume<float>();
+  const std::ptrdiff_t before = grid.index(0, share.y0, 0);
+  for (int number = 0; number < share.views; ++number) {
+    const int view = share.first_view + number;
+    filtered.filter(silent, params.filter, coverage, view, number);
+    const ViewAngle angle = geometry.view(view);
+    for_rows(silent, share.y1 - share.y0, [&](int layer) {
+      const int y = share.y0 + layer;
+      for (int x = 0; x < grid.nx; ++x) {
+        const DetectorPosition position = detector_position(geometry, angle, x, y);
+        for (int z = 0; z < grid.nz; ++z)
+          voxels[static_cast<std::size_t>(grid.index(x, y, z) - before)] +=
+              position.weight * filtered.at(position.column, position.first_row + z * position.row);
+      }
+    });
+    if (run.stop.stop_requested()) return;
+    if (run.progress) run.progress->report(static_cast<double>(number + 1) / share.views);
+  }
+  std::ranges::transform(voxels, out.data, [](double v) { return static_cast<float>(v); });
+}
+
 void Reconstruction::serial(const Params& params, const HostRun& run) {
   const Geometry geometry = params.scanner(run.in.shape);
   if (params.method == Method::fdk)
-    fdk(params, geometry, run);
+    fdk_serial(params, geometry, FdkShare::whole(geometry),
+               run.scratch->take<double>(static_cast<std::size_t>(geometry.grid.shape().items())), run);
   else
     sirt(params, geometry, run);
 }

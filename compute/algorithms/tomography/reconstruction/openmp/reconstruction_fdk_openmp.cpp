@@ -65,15 +65,15 @@ class RowFilter {
     results_ = odd_ + split_.pitch;
     weights_ = results_ + static_cast<std::ptrdiff_t>(2 * rows_per_block) * split_.pitch;
   }
-  /// Filters the rows first .. last - 1 of a view of `in` and stores them in the columns of pixels of the view, which
-  /// start at `pixels` and have this pitch.
-  void filter(int view, int first, int last, const VolumeView<const float>& in, float* pixels, int pitch) {
+  /// Filters the rows first .. last - 1 of a view, which is the view `number` of `in`, and stores them in the columns
+  /// of pixels of the view, which start at `pixels` and have this pitch.
+  void filter(int view, int number, int first, int last, const VolumeView<const float>& in, float* pixels, int pitch) {
     const double place = geometry_.view(view).place;
     for (int column = 0; column < geometry_.columns; ++column)
       weights_[column] = static_cast<float>(column_weight(geometry_, coverage_, view, place, column));
     for (int row = first; row < last; ++row) {
       float* even = result(row - first, 0);
-      one_row(&in(0, row, view), row, even, even + split_.pitch);
+      one_row(&in(0, row, number), row, even, even + split_.pitch);
     }
     for (int column = 0; column < geometry_.columns; ++column)
       for (int row = first; row < last; ++row)
@@ -115,8 +115,8 @@ class RowFilter {
   float *even_, *odd_, *results_, *weights_;
 };
 
-std::size_t filtered_floats(const Geometry& geometry) {
-  return FilteredLayout(geometry).view * static_cast<std::size_t>(geometry.views) + 2 * max_lanes;
+std::size_t filtered_floats(const Geometry& geometry, const FdkShare& share) {
+  return FilteredLayout(geometry).view * static_cast<std::size_t>(share.views) + 2 * max_lanes;
 }
 int sums_pitch(const Geometry& geometry) {
   return (geometry.grid.nz + max_lanes - 1) / max_lanes * max_lanes;
@@ -135,31 +135,33 @@ int block_count(const Geometry& geometry) {
 int tiles_across(const Geometry& geometry) {
   return (geometry.grid.nx + tile_width - 1) / tile_width;
 }
-int tile_count(const Geometry& geometry) {
-  return tiles_across(geometry) * ((geometry.grid.ny + tile_height - 1) / tile_height);
+int tile_count(const Geometry& geometry, const FdkShare& share) {
+  return tiles_across(geometry) * ((share.y1 - share.y0 + tile_height - 1) / tile_height);
 }
-int max_workers(const Geometry& geometry) {
+int max_workers(const Geometry& geometry, const FdkShare& share) {
   const std::int64_t work =
-      std::max<std::int64_t>(std::int64_t{geometry.views} * block_count(geometry), tile_count(geometry));
+      std::max<std::int64_t>(std::int64_t{share.views} * block_count(geometry), tile_count(geometry, share));
   return static_cast<int>(std::min<std::int64_t>(work, max_threads()));
 }
 
 }  // namespace
 
-std::size_t fdk_scratch_bytes(const Geometry& measured) {
+std::size_t fdk_scratch_bytes(const Geometry& measured, const FdkShare& share) {
   const Geometry geometry = Coverage::of(measured).filtered(measured);
   const auto taps = static_cast<std::size_t>(2 * (2 * reach_of(EvenOddSplit(geometry.columns)) + 1));
-  return HostScratch::padded(filtered_floats(geometry) * sizeof(float)) + HostScratch::padded(taps * sizeof(float)) +
-         thread_floats(geometry) * sizeof(float) * static_cast<std::size_t>(max_workers(geometry));
+  return HostScratch::padded(filtered_floats(geometry, share) * sizeof(float)) +
+         HostScratch::padded(taps * sizeof(float)) +
+         thread_floats(geometry) * sizeof(float) * static_cast<std::size_t>(max_workers(geometry, share));
 }
 
-void fdk_openmp(const Reconstruction::Params& params, const Geometry& measured, const HostRun& run) {
+void fdk_openmp(const Reconstruction::Params& params, const Geometry& measured, const FdkShare& share,
+                const HostRun& run) {
   const Coverage coverage = Coverage::of(measured);
   const Geometry geometry = coverage.filtered(measured);
   const FilteredLayout layout(geometry);
-  float* const filtered = run.scratch->take<float>(filtered_floats(geometry)).data();
+  float* const filtered = run.scratch->take<float>(filtered_floats(geometry, share)).data();
   const Taps taps = make_taps(params.filter, EvenOddSplit(geometry.columns), *run.scratch);
-  const int workers = std::max(1, std::min(run.threads, max_workers(geometry)));
+  const int workers = std::max(1, std::min(run.threads, max_workers(geometry, share)));
   const std::size_t own = thread_floats(geometry);
   const auto memory = run.scratch->take<float>(own * static_cast<std::size_t>(workers));
   const auto own_memory = [&] { return memory.data() + own * static_cast<std::size_t>(omp_get_thread_num()); };
@@ -167,36 +169,43 @@ void fdk_openmp(const Reconstruction::Params& params, const Geometry& measured, 
   part.threads = workers;
 
   part.progress = nullptr;  // Filtering takes a small share of the time, so its progress is not reported.
-  for_each_part(part, geometry.views, [&](int view) {
+  for_each_part(part, share.views, [&](int view) {
     std::fill_n(filtered + layout.view * static_cast<std::size_t>(view), layout.view, 0.0f);
   });
-  std::fill_n(filtered + filtered_floats(geometry) - 2 * max_lanes, 2 * max_lanes, 0.0f);
+  std::fill_n(filtered + filtered_floats(geometry, share) - 2 * max_lanes, 2 * max_lanes, 0.0f);
   const auto in = run.in.volume<float>();
   const int blocks = block_count(geometry);
-  for_each_part(part, geometry.views * blocks, [&](int number) {
+  for_each_part(part, share.views * blocks, [&](int number) {
     const int view = number / blocks, first = number % blocks * rows_per_block;
     RowFilter filter(geometry, coverage, taps, own_memory());
-    filter.filter(view, first, std::min(first + rows_per_block, geometry.rows), in,
+    filter.filter(share.first_view + view, view, first, std::min(first + rows_per_block, geometry.rows), in,
                   filtered + layout.view * static_cast<std::size_t>(view) + layout.origin, layout.pitch);
   });
 
   std::vector<ViewAngle> angles;
-  for (int view = 0; view < geometry.views; ++view)
-    angles.push_back(geometry.view(view));
+  for (int view = 0; view < share.views; ++view)
+    angles.push_back(geometry.view(share.first_view + view));
   const auto out = run.out.volume<float>();
   const volumes::VolumeGrid& grid = geometry.grid;
   const int pitch = sums_pitch(geometry);
   part.progress = run.progress;
-  for_each_part(part, tile_count(geometry), [&](int number) {
-    const int x0 = number % tiles_across(geometry) * tile_width, y0 = number / tiles_across(geometry) * tile_height;
-    const int x1 = std::min(x0 + tile_width, grid.nx), y1 = std::min(y0 + tile_height, grid.ny);
-    float* sums = own_memory();
+  for_each_part(part, tile_count(geometry, share), [&](int number) {
+    const int x0 = number % tiles_across(geometry) * tile_width;
+    const int y0 = share.y0 + number / tiles_across(geometry) * tile_height;
+    const int x1 = std::min(x0 + tile_width, grid.nx), y1 = std::min(y0 + tile_height, share.y1);
+    float* const sums = own_memory();
+    /// Calls f(voxel, sum) for the voxels of the tile.
+    const auto for_each_voxel = [&](const auto& f) {
+      float* columns = sums;
+      for (int y = y0; y < y1; ++y, columns += static_cast<std::ptrdiff_t>(x1 - x0) * pitch)
+        for (int z = 0; z < grid.nz; ++z)
+          for (int x = x0; x < x1; ++x)
+            f(out(x, z, y - share.y0), columns[static_cast<std::ptrdiff_t>(x - x0) * pitch + z]);
+    };
     std::fill_n(sums, tile_floats(geometry), 0.0f);
+    if (share.first_view > 0) for_each_voxel([](float voxel, float& sum) { sum = voxel; });
     back_project_tile({&geometry, filtered, angles, x0, x1, y0, y1, sums, pitch});
-    for (int y = y0; y < y1; ++y, sums += static_cast<std::ptrdiff_t>(x1 - x0) * pitch)
-      for (int z = 0; z < grid.nz; ++z)
-        for (int x = x0; x < x1; ++x)
-          out(x, z, y) = sums[static_cast<std::ptrdiff_t>(x - x0) * pitch + z];
+    for_each_voxel([](float& voxel, float sum) { voxel = sum; });
   });
 }
 
