@@ -302,9 +302,14 @@ const AlgorithmInfo& add_sketch(std::shared_ptr<LiveSketch> sketch) {
     row.halo = HaloFacet{[](const ParamBox& box, const Shape& input, const Region& output) {
       const SketchParams& params = params_of(box);
       const Head& of = params.live->sketch().head;
-      const std::int64_t halo = value_of(of.halo, names_of(of, params.values, input));
-      return reached(reach_around(static_cast<int>(std::clamp<std::int64_t>(halo, 0, 1 << 30)), Border::clamp), input,
-                     output);
+      const std::int64_t halo =
+          std::clamp<std::int64_t>(value_of(of.halo, names_of(of, params.values, input)), 0, 1 << 30);
+      Region needed = reached(reach_around(static_cast<int>(halo), Border::clamp), input, output);
+      if (input.kind != Kind::volume) return needed;
+      // A kernel may read the layers around a place of a volume as well.
+      needed.z = std::max<std::int64_t>(output.z - halo, 0);
+      needed.depth = std::min(output.z + output.depth + halo, input.depth) - needed.z;
+      return needed;
     }};
   return add_algorithm(row);
 }

@@ -131,6 +131,21 @@ TEST(SketchAlgorithm, RunsInPartsAndOnAnyNumberOfThreads) {
   }
 }
 
+TEST(SketchAlgorithm, TheHaloOfAVolumeReachesIntoItsLayers) {
+  const AlgorithmInfo& row = add_sketch(make_sketch(R"(// sketch: test_layers
+// reads: volume f32    makes: volume f32
+// halo: 2
+__global__ void layers(Volume<const float> in, Volume<float> out) {}
+)",
+                                                    "test_layers.cu"));
+  const Shape volume{Kind::volume, Element::f32, 1, 20, 30, 40};
+  const auto needed = [&](const Region& of) { return row.halo->input_needed(row.defaults(), volume, of); };
+  const Region middle = needed({.x = 0, .y = 0, .z = 10, .width = 20, .height = 30, .depth = 5});
+  EXPECT_EQ(middle, (Region{.x = 0, .y = 0, .z = 8, .width = 20, .height = 30, .depth = 9}));
+  EXPECT_EQ(needed(whole_of(volume)), whole_of(volume));
+  EXPECT_EQ(needed({.x = 0, .y = 0, .z = 39, .width = 20, .height = 30, .depth = 1}).z, 37);
+}
+
 TEST(SketchAlgorithm, TakesPicturesOfOtherColoursAndNumbers) {
   if (no_compiler()) GTEST_SKIP() << warp::nvrtc_cure;
   const AlgorithmInfo& row = add_sketch(make_sketch(R"(// sketch: half
