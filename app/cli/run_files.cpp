@@ -13,6 +13,7 @@
 #include "compute/io/standard_stream.h"
 #include "compute/io/volumes/volume_file.h"
 #include "compute/run/row_run.h"
+#include "compute/run/volume_run.h"
 
 namespace threadscape::app {
 
@@ -93,6 +94,12 @@ FinishedRun run_file(const RunOptions& options, RunRequest request, const fs::pa
     request.params = make_params(algorithm, options.run, file.settings());
     if (runner.wants_layers(request, file.shape())) {
       print_note(file.note(), options.quiet);
+      if (options.memory && !algorithm.layers->wanted(request.params))
+        print_note(
+            std::string(algorithm.name) +
+                " reads slabs as thick as the memory allows, whose sums are rounded otherwise than those of other "
+                "slabs: --set slab=N states the number of layers",
+            options.quiet);
       FinishedRun run{request, file.shape(), io::FileColour::grey, {}, {}, {}, {}};
       run.given = file.settings();
       run.result = runner.run_layers(request, file, task.token(), &task.progress());
@@ -160,6 +167,50 @@ std::optional<FinishedRun> run_strips(const RunOptions& options, RunRequest requ
     return run;
   } catch (const UsageError& refused) {
     throw UsageError(needs + refused.what());
+  }
+}
+
+std::optional<FinishedRun> run_slabs(const RunOptions& options, RunRequest request, const fs::path& input,
+                                     const fs::path& output, LongTask& task) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const bool volumes = algorithm.input == Kind::volume && algorithm.output == Kind::volume;
+  if (!options.memory || !volumes || algorithm.layers || input.empty() || output.empty()) return std::nullopt;
+  if (io::is_standard_stream(input)) return std::nullopt;
+  io::VolumeReader file(input, wanted_input(request), load_options(options, task));
+  request.params = make_params(algorithm, options.run, file.settings());
+  const Shape shape = file.shape();
+  const std::string taken = take_run_params(request, shape);
+  const Shape result = algorithm.output_shape(request.params, shape);
+  const std::size_t free = free_host_bytes();
+  const std::size_t whole = HostArray::bytes_for(shape) + plan_memory(request, shape).host_bytes();
+  if (whole <= free) return std::nullopt;
+  try {
+    if (!io::writes_layers(output))
+      throw UsageError("'" + output.string() + "' has grey levels from the lowest value to the highest, which only " +
+                       "the whole result has");
+    const VolumePlan plan = plan_volume(request, shape, io::layer_buffer_bytes(result), free);
+    print_note(file.note(), options.quiet);
+    print_note(std::string(algorithm.name) + " runs in " + std::to_string(plan.slabs) + " slabs of " +
+                   std::to_string(plan.layers) + " layers, with " + std::to_string(plan.input_layers) +
+                   " layers of the input" + (plan.reads_all ? ", all of which each slab reads" : "") + ": at most " +
+                   format_bytes(plan.bytes) + " of memory beside the program, " + format_bytes(result.bytes()) +
+                   " on the disk before compression",
+               options.quiet);
+    FinishedRun run{request, shape, io::FileColour::grey, {}, {}, {}, {}};
+    run.streamed = result;
+    run.report = taken;
+    run.given = file.settings();
+    Runner runner;
+    VolumeResult layers(runner, run.request, plan, file, task.token(), &task.progress());
+    const auto start = Clock::now();
+    io::save_volume_layers(output, layers, notes_of(run));
+    run.result.times = layers.times();
+    run.files.load_ms = layers.read_ms();
+    run.files.save_ms = milliseconds_since(start) - layers.times().compute_ms - layers.read_ms();
+    return run;
+  } catch (const UsageError& refused) {
+    throw UsageError(io::readable_name(input) + " and its result need " + format_bytes(whole) +
+                     " of memory at once, and " + format_bytes(free) + " are free; " + refused.what());
   }
 }
 

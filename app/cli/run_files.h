@@ -99,6 +99,13 @@ struct LoadedInput {
                                                     const std::filesystem::path& input,
                                                     const std::filesystem::path& output, LongTask& task);
 
+/// Runs a volume in slabs of layers, if RunOptions::memory is set and it does not fit into memory together with its
+/// result: the result is computed while it is written. Otherwise equal to run_strips(). Algorithms with the LayersFacet
+/// read their input in slabs themselves.
+[[nodiscard]] std::optional<FinishedRun> run_slabs(const RunOptions& options, RunRequest request,
+                                                   const std::filesystem::path& input,
+                                                   const std::filesystem::path& output, LongTask& task);
+
 /// The colour type of the file that the result is written to.
 [[nodiscard]] io::FileColour colour_of(const FinishedRun& run);
 /// Writes the result to a file, with the colour type of the input's file, and notes how long that took. Throws Error.

@@ -85,6 +85,7 @@ int run_single(const RunOptions& options, const std::vector<RunRequest>& steps) 
   io::FileGroup result_with_times;
   std::optional<FinishedRun> in_strips;
   if (steps.size() == 1 && !streams) in_strips = run_strips(options, request, input, output, task);
+  if (steps.size() == 1 && !streams && !in_strips) in_strips = run_slabs(options, request, input, output, task);
   FinishedRun done = in_strips ? std::move(*in_strips)
                      : streams ? run_streamed(request, output, task)
                                : run_one(options, steps, input, task);
@@ -222,7 +223,8 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
       ->check(CLI::Range(0.01, 1000.0))
       ->type_name("X");
   add_load_options(app, options->load);
-  add_parsed(app, "--memory", "The same as --limit memory=N; a picture that needs more is run in strips (TIFF, NPY)",
+  add_parsed(app, "--memory",
+             "The same as --limit memory=N; a picture that needs more is run in strips (TIFF, NPY), a volume in slabs",
              [options](const std::string& text) {
                io::set_limit("memory", text);
                options->memory = true;

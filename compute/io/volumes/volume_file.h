@@ -166,6 +166,8 @@ void save_volume(const std::filesystem::path& path, HostIn volume, const FileNot
 /// Returns whether the format of the path's extension can be written layer by layer. Throws UsageError for an unknown
 /// format.
 [[nodiscard]] bool writes_layers(const std::filesystem::path& path);
+/// The bytes that save_volume_layers() takes for the layers that it asks the reader for at a time.
+[[nodiscard]] std::size_t layer_buffer_bytes(const Shape& volume);
 /// The same as save_volume() for a volume that need not fit into memory: its layers are read while they are written.
 /// Throws UsageError for a format that writes_layers() denies, and what the reader throws.
 void save_volume_layers(const std::filesystem::path& path, LayerReader& volume, const FileNotes& notes = {});

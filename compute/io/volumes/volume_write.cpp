@@ -57,12 +57,16 @@ Range range_of(HostIn volume) {
 class Layers {
  public:
   explicit Layers(HostIn volume) : shape_(volume.shape), values_(values_of(volume)) {}
-  explicit Layers(LayerReader& reader) : shape_(reader.shape()), reader_(&reader) {
+  explicit Layers(LayerReader& reader) : shape_(reader.shape()), reader_(&reader), at_once_(layers_at_once(shape_)) {
+    buffer_.resize(static_cast<std::size_t>(at_once_ * count()));
+  }
+  /// The layers that a reader is asked for at a time.
+  [[nodiscard]] static std::int64_t layers_at_once(const Shape& volume) {
     constexpr std::int64_t chunk = std::int64_t{16}
                                    << 20;  // Large enough that readers with threads have work for them.
-    const std::int64_t layer = std::max<std::int64_t>(count() * static_cast<std::int64_t>(sizeof(float)), 1);
-    at_once_ = std::clamp<std::int64_t>(chunk / layer, 1, std::max<std::int64_t>(shape_.depth, 1));
-    buffer_.resize(static_cast<std::size_t>(at_once_ * count()));
+    const std::int64_t layer =
+        std::max<std::int64_t>(volume.width * volume.height * static_cast<std::int64_t>(sizeof(float)), 1);
+    return std::clamp<std::int64_t>(chunk / layer, 1, std::max<std::int64_t>(volume.depth, 1));
   }
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -349,6 +353,10 @@ void save_volume(const fs::path& path, HostIn volume, const FileNotes& notes) {
 
 bool writes_layers(const fs::path& path) {
   return volume_format_of(path).save_layers != nullptr;
+}
+
+std::size_t layer_buffer_bytes(const Shape& volume) {
+  return static_cast<std::size_t>(Layers::layers_at_once(volume) * volume.width * volume.height) * sizeof(float);
 }
 
 void save_volume_layers(const fs::path& path, LayerReader& volume, const FileNotes& notes) {
