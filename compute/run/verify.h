@@ -34,6 +34,7 @@ struct Mismatch {
 struct VerifySetting {
   std::string label;  ///< The changed parameters: "defaults", "radius=32", "border=wrap size=9".
   ParamBox params;
+  bool combined = false;  ///< Two parameters are changed.
 };
 /// The settings of the sweep: the defaults; every number at both ends of its range, of which Field::sweep_hi is the
 /// upper one if it is given; every choice; every choice together with every integer at its upper end; grids with all
@@ -52,7 +53,7 @@ struct VerifyOptions {
   /// Number of inputs per shape: the defaults run with all of them, every other setting with one of them in turn.
   std::uint64_t seeds = 3;
   /// Each setting is run with one of this many shapes, in turn, so that all shapes still occur: for tools that make
-  /// runs slow.
+  /// runs slow. Settings of two changes run with one of every three shapes.
   std::uint64_t every = 1;
   gpu::Device* device = nullptr;  ///< Of the CUDA backend; null = the first one that runs this build.
 };
