@@ -181,10 +181,17 @@ TS_HD inline float inverse_slope(const Axis& z) {
   return z.moves() ? 1.0f / static_cast<float>(z.direction) : 0.0f;
 }
 
-/// The z coordinate of the rays of a row. It is the same in every view and column.
-TS_HD inline Axis row_axis(const Geometry& geometry, int row) {
+/// How far a spiral scan has moved source and detector up in a view, in voxels.
+TS_HD inline double lift_of(const Geometry& geometry, const ViewAngle& angle) {
+  return angle.z / geometry.grid.voxel_z;
+}
+/// The z coordinate of the rays of a row, lifted by so many voxels. It is the same in every column, and without the
+/// lift in every view.
+TS_HD inline Axis row_axis(const Geometry& geometry, int row, double lift = 0.0) {
   const double v = geometry.v_of(row);
-  return axis_between(geometry.parallel ? v : 0.0, v, geometry.grid.voxel_z, geometry.grid.nz);
+  Axis axis = axis_between(geometry.parallel ? v : 0.0, v, geometry.grid.voxel_z, geometry.grid.nz);
+  axis.origin += lift;
+  return axis;
 }
 /// The maximum |direction| along z of all rows; it is that of the first or of the last row.
 TS_HD inline double max_row_slope(const Geometry& geometry) {

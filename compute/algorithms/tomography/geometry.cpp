@@ -81,8 +81,15 @@ double Geometry::angle_of(int view) const {
   return first_angle + (list != nullptr ? list->degrees[static_cast<std::size_t>(view)] : view) * angle_step;
 }
 
+ViewAngle Geometry::position(int view) const {
+  ViewAngle angle = view_angle(angle_of(view));
+  const double turned = list != nullptr ? list->degrees[static_cast<std::size_t>(view)] : view * std::abs(angle_step);
+  angle.z = first_z + turned * z_per_degree;
+  return angle;
+}
+
 ViewAngle Geometry::view(int number) const {
-  ViewAngle angle = view_angle(angle_of(number));
+  ViewAngle angle = position(number);
   angle.place = (number + 0.5) * std::abs(angle_step) * (std::numbers::pi / 180);
   if (list != nullptr) {
     const ViewCover& cover = cover_of(*this);

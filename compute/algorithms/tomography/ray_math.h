@@ -29,6 +29,8 @@ TS_HD constexpr double max_of(double a, double b) {
 }
 
 enum class Method : int { siddon, incremental, joseph };
+/// What becomes of a ray: its line integral, or the number of voxels that it passes through.
+enum class Output : int { integral, voxels };
 
 /// A part of the volume: the voxels with 0 <= x < x1, y0 <= y < y1 and 0 <= z < z1. It is the whole volume or a slab
 /// along y.
@@ -149,6 +151,12 @@ TS_HD inline void incremental_pieces(const Box& box, const Ray& ray, const Piece
     const bool in_box = next == x.next ? x.advance() : next == y.next ? y.advance() : z.advance();
     if (!in_box) return;
   }
+}
+/// The number of voxels in which a ray has a length: the entries of its row in the matrix of lengths.
+TS_HD inline int voxels_on(const Box& box, const Ray& ray) {
+  int count = 0;
+  incremental_pieces(box, ray, [&](int, int, int, double) { ++count; });
+  return count;
 }
 /// The sum over all voxels of the ray's length in alpha times voxel(x, y, z). Multiplied by the ray's length it is the
 /// value of the ray.

@@ -53,6 +53,31 @@ class Teller {
   std::string prefix_;
 };
 
+/// The spiral of a scan whose views stand at different heights. It is stated as `feed` and a list of angles, of which
+/// those at height 0 are the angle `turn`.
+struct Spiral {
+  double per_degree = 0.0;  ///< Height that source and detector gain per degree.
+  double first_z = 0.0;     ///< Height of the first view.
+
+  /// In a parallel beam heights have no origin, and `turn` is 0.
+  static Spiral of(const ScannerDiagram& scan, double pixel) {
+    const ScannerDiagram::View &first = scan.views.front(), &last = scan.views.back();
+    const double climbed = last.corner.z - first.corner.z, turned = last.angle - first.angle;
+    if (!(std::abs(climbed) > 1e-9 * pixel) || turned == 0) return {};
+    const double rate = climbed / turned;
+    return {rate, scan.parallel ? rate * first.angle : first.source.z};
+  }
+  void tell(Teller& teller, const ScannerDiagram& scan) const {
+    const double turn = scan.views.front().angle - first_z / per_degree;
+    std::string list;
+    for (const ScannerDiagram::View& view : scan.views)
+      list += (list.empty() ? "" : ",") + number_text(view.angle - turn);
+    teller.text("angles", std::move(list));
+    teller.number("feed", 360 * per_degree);
+    if (std::abs(turn) > 1e-6) teller.number("turn", turn);
+  }
+};
+
 /// The geometry of the scan. Lengths are in the unit of the sides of the voxels.
 void tell_scan(Teller& teller, const ScannerDiagram& scan) {
   if (scan.views.empty()) return;
@@ -65,9 +90,11 @@ void tell_scan(Teller& teller, const ScannerDiagram& scan) {
   teller.number("pixel_size", pixel);
   if (std::abs(pixel_v - pixel) > 1e-9 * pixel) teller.number("pixel_size_v", pixel_v);
   teller.number("offset_u", dot(first.corner, along_row) + 0.5 * pixel * (scan.columns - 1));
-  teller.number("offset_v", dot(first.corner, along_column) + 0.5 * pixel_v * (scan.rows - 1));
+  const Spiral spiral = Spiral::of(scan, pixel);
+  teller.number("offset_v", dot(first.corner, along_column) - spiral.first_z + 0.5 * pixel_v * (scan.rows - 1));
   teller.number("source_distance", distance_from_centre(first.source, along_row, along_column));
   teller.number("detector_distance", distance_from_centre(first.corner, along_row, along_column));
+  if (spiral.per_degree != 0) return spiral.tell(teller, scan);
   double furthest = 0;  // From the place that a view has where all are equally far from each other.
   const double between = scan.views.size() > 1 ? scan.views[1].angle - first.angle : 0.0;
   for (std::size_t i = 0; i < scan.views.size(); ++i)

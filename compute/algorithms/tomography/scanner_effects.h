@@ -28,6 +28,11 @@ inline constexpr std::array scanner_effects{EffectRule{"phantom"},
                                             EffectRule{"offset_v", {"geometry", "cone|parallel"}},
                                             EffectRule{"source_distance", {"geometry", "cone|parallel"}},
                                             EffectRule{"detector_distance", {"geometry", "cone|parallel"}},
+                                            EffectRule{"feed", {"geometry", "cone|parallel"}},
+                                            EffectRule{"turns", {"geometry", "cone|parallel"}},
+                                            EffectRule{"turns", {"feed", "!0"}},
+                                            EffectRule{"turns", {"arc", "360"}},
+                                            EffectRule{"turns", {"angles", ""}},
                                             EffectRule{"arc", {"angles", ""}},
                                             EffectRule{"step", {"angles", ""}}};
 

@@ -29,15 +29,15 @@ double preset_side(int pixels) {
 
 /// Returns whether the source is inside the volume in this view.
 bool source_inside(const Geometry& g, int view) {
-  const projection::Point s = g.source(projection::view_angle(g.angle_of(view)));
+  const projection::Point s = g.source(g.position(view));
   return std::abs(s.x) <= g.grid.side_x() / 2 && std::abs(s.y) <= g.grid.side_y() / 2;
 }
 
 /// Returns whether a part of the detector is inside the volume in this view.
 bool detector_inside(const Geometry& g, int view) {
   const double lowest = g.v_of(0) - g.pixel_v / 2, highest = g.v_of(g.rows - 1) + g.pixel_v / 2;
-  if (highest <= -g.grid.side_z() / 2 || lowest >= g.grid.side_z() / 2) return false;
-  const auto angle = projection::view_angle(g.angle_of(view));
+  const auto angle = g.position(view);
+  if (highest + angle.z <= -g.grid.side_z() / 2 || lowest + angle.z >= g.grid.side_z() / 2) return false;
   const projection::Point a = g.pixel_centre(angle, 0, 0), b = g.pixel_centre(angle, 0, g.columns - 1);
   // The part of the row of pixels, from 0 to 1, that is inside along both axes.
   double in = 0, out = 1;
@@ -59,12 +59,19 @@ int ScannerParams::views() const {
   if (!angles.empty())
     return static_cast<int>(std::min<std::size_t>(projection::view_list(angles).degrees.size(), 1e6));
   // The factor makes up for the rounding of decimal parameters to float, so that 90 / 0.1 has 900 steps.
-  const double steps = std::floor(double{arc} / double{step} * (1 + 1e-6));
-  const bool closed = double{arc} >= 360 && steps * double{step} >= 360 * (1 - 1e-6);
+  const double steps = std::floor(turned() / double{step} * (1 + 1e-6));
+  const bool closed = double{arc} >= 360 && steps * double{step} >= turned() * (1 - 1e-6);
   return static_cast<int>(std::min(steps, 1e6)) + (closed ? 0 : 1);
 }
 
+std::string ScannerParams::problem_of_turns() const {
+  if (turns == 1 || (feed != 0 && arc >= 360 && angles.empty())) return {};
+  return "turns = " + std::to_string(turns) +
+         " takes arc=360 instead of angles, and a feed, without which all turns are the same";
+}
+
 std::string ScannerParams::problem() const {
+  if (const std::string problem = problem_of_turns(); !problem.empty()) return problem;
   try {
     (void)views();
   } catch (const UsageError& error) {
@@ -102,7 +109,7 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
   g.grid = volumes::grid_of(volume, own.voxel_x, own.voxel_y, own.voxel_z);
   g.parallel = geometry == Setup::parallel;
   g.views = views();
-  g.first_angle = (reverse ? 0.5 : -0.5) * double{arc} + double{turn};
+  g.first_angle = (reverse ? 0.5 : -0.5) * turned() + double{turn};
   g.angle_step = reverse ? -double{step} : double{step};
   if (!angles.empty()) {
     g.list = &projection::view_list(angles);
@@ -128,6 +135,10 @@ Geometry ScannerParams::scanner(const Shape& volume) const {
     g.first_v = -0.5 * (g.rows - 1) * g.pixel_v + double{offset_v};
     g.source_distance = or_else(source_distance, 3.125 * side);
     g.detector_distance = or_else(detector_distance, 1.5625 * side);
+  }
+  if (geometry != Setup::source) {
+    g.z_per_degree = double{feed} / 360;
+    g.first_z = angles.empty() ? -0.5 * turned() * g.z_per_degree : 0.0;
   }
   const double reach = std::hypot(g.grid.side_x(), g.grid.side_y()) / 2;
   if (g.parallel) {  // Rays have no ends: they cross the whole volume.

@@ -33,6 +33,8 @@ struct ScannerParams {
   float turn = 0.0f;
   bool reverse = false;
   std::string angles;
+  float feed = 0.0f;
+  int turns = 1;
 
   /// The first fields in fields() of a struct P derived from this one: the object and the kind of geometry.
   template <class P>
@@ -81,16 +83,24 @@ struct ScannerParams {
                "added to the angle of every view; to begin at 0, half of the arc"},
         BoolField<P>{"reverse", &P::reverse, "the source turns the other way, seen from +z counter-clockwise"},
         TextField<P>{"angles", &P::angles, false,
-                     "angles of the views in degrees, 0,1.5,4, instead of arc and step; turn is added"}};
+                     "angles of the views in degrees, 0,1.5,4, instead of arc and step; turn is added"},
+        zero_as("a circle",
+                Length{"feed", &P::feed, -10000.0f, 10000.0f, "",
+                       "of a spiral scan: source and detector move so far along z per turn, from below to above"}),
+        Count{"turns", &P::turns, 1, 100, "", "of a spiral scan with arc=360", 1, 2}};
   }
   bool operator==(const ScannerParams&) const = default;
   /// Why the parameters contradict each other, for the user; empty if they do not.
   [[nodiscard]] std::string problem() const;
+  /// What is wrong with `turns`, which does not depend on the number of views.
+  [[nodiscard]] std::string problem_of_turns() const;
 
   /// The grid of a phantom. It also says how many voxels a raw file has.
   [[nodiscard]] volumes::VolumeGrid grid() const;
   /// The argument `side` of make_phantom().
   [[nodiscard]] double phantom_side() const;
+  /// The degrees that all turns cover.
+  [[nodiscard]] double turned() const { return double{arc} * turns; }
   /// Number of views that `angles`, or `arc` and `step` give.
   [[nodiscard]] int views() const;
   /// The geometry of the scan for a volume with the counts of `volume`. Throws UsageError if the source is inside the

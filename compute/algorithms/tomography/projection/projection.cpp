@@ -32,7 +32,7 @@ Shape Projection::output_shape(const Params& params, const Shape& input) {
 
 std::size_t Projection::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
   const Geometry scanner = params.scanner(input);
-  if (backend == Backend::serial || params.method == Method::siddon) return 0;
+  if (backend == Backend::serial || params.method == Method::siddon || params.output == Output::voxels) return 0;
   if (backend == Backend::cuda)
     return variant == 0 ? projection::columns_bytes(scanner.grid, projection::cuda_layers(scanner.grid, params.slab))
                         : 0;
@@ -47,6 +47,7 @@ double Projection::operations(const Params& params, const Shape& input) {
 }
 
 Tolerance Projection::tolerance_of(const Params& params, const Shape& input, Backend, int) {
+  if (params.output == Output::voxels) return Tolerance::exact();
   // A ray that clips a corner has a short length, computed as a difference of lengths of a few voxels. Its absolute
   // error is therefore that of a length of a few voxels.
   const Geometry scanner = params.scanner(input);
@@ -95,7 +96,7 @@ std::string Projection::report(const Params& params, const HostIn& in, const Hos
   double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0;
   std::int64_t hits = 0;
   for (int view = 0; view < scanner.views; ++view) {
-    const projection::ViewAngle angle = projection::view_angle(scanner.angle_of(view));
+    const projection::ViewAngle angle = scanner.position(view);
     for (int row = 0; row < scanner.rows; ++row)
       for (int column = 0; column < scanner.columns; ++column) {
         const double value = static_cast<double>(values(column, row, view));
@@ -110,8 +111,9 @@ std::string Projection::report(const Params& params, const HostIn& in, const Hos
     return "no ray hits the volume: its sides, pixel_size and the distances are in one unit, and pixel_size may be too "
            "large\n";
   char text[160];
-  std::snprintf(text, sizeof text, "minimum %.3f, maximum %.3f, mean %.3f over the %lld rays that hit the volume\n",
-                low, high, sum / static_cast<double>(hits), static_cast<long long>(hits));
+  std::snprintf(text, sizeof text, "%sminimum %.3f, maximum %.3f, mean %.3f over the %lld rays that hit the volume\n",
+                params.output == Output::voxels ? "voxels of a ray: " : "", low, high, sum / static_cast<double>(hits),
+                static_cast<long long>(hits));
   return text;
 }
 
@@ -129,6 +131,7 @@ FileNotes Projection::file_notes(const Params& params, const Shape& input) {
 
 int Projection::parts(const Params& params, const Shape& input) {
   const Geometry scanner = params.scanner(input);
+  if (params.output == Output::voxels) return scanner.views;
   const int layers = projection::cuda_layers(scanner.grid, params.slab);
   return scanner.views * ((scanner.grid.ny + layers - 1) / layers);
 }

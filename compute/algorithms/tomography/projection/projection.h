@@ -33,9 +33,12 @@ struct Projection {
   using Setup = ScannerParams::Setup;
   using Method = projection::Method;
   static constexpr std::array<std::string_view, 3> method_names{"siddon", "incremental", "joseph"};
+  using Output = projection::Output;
+  static constexpr std::array<std::string_view, 2> output_names{"integral", "voxels"};
 
   struct Params : ScannerParams {
     Method method = Method::incremental;
+    Output output = Output::integral;
     int slab = 0;
     int row = -1;
 
@@ -44,7 +47,9 @@ struct Projection {
           setup_fields<Params>(),
           std::tuple{
               EnumField{"method", &Params::method, method_names,
-                        "exact lengths by sorting (siddon) or stepping (incremental), or interpolation (joseph)"}},
+                        "exact lengths by sorting (siddon) or stepping (incremental), or interpolation (joseph)"},
+              EnumField{"output", &Params::output, output_names,
+                        "of each ray: the integral of the voxels along it, or how many voxels it passes through"}},
           length_fields<Params>(0.001f, "from view to view"),
           std::tuple{
               zero_as("automatic",

@@ -46,7 +46,7 @@ ScannerDiagram projection::scanner_diagram(const Geometry& g) {
   diagram.parallel = g.parallel;
   for (int view = 0; view < g.views; ++view) {
     const double degrees = g.angle_of(view);
-    const ViewAngle angle = projection::view_angle(degrees);
+    const ViewAngle angle = g.position(view);
     const projection::Point corner = g.pixel_centre(angle, 0, 0);
     diagram.views.push_back({degrees, point(g.start(angle, 0, 0)), point(corner),
                              between(corner, g.pixel_centre(angle, 0, 1)),
@@ -58,7 +58,7 @@ ScannerDiagram projection::scanner_diagram(const Geometry& g) {
 std::optional<RayDiagram> projection::ray_diagram(const Geometry& g, const float* values, int view, int row,
                                                   int column) {
   if (view < 0 || row < 0 || column < 0 || view >= g.views || row >= g.rows || column >= g.columns) return {};
-  const ViewAngle angle = projection::view_angle(g.angle_of(view));
+  const ViewAngle angle = g.position(view);
   const projection::Point from = g.start(angle, row, column), to = g.pixel_centre(angle, row, column);
   const auto at = [&](double alpha) {
     return ScannerDiagram::Point{from.x + alpha * (to.x - from.x), from.y + alpha * (to.y - from.y),

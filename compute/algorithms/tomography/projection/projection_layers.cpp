@@ -83,6 +83,14 @@ void Projection::run_layers(const Params& params, const LayerRun& run) {
   const Shape wanted = output_shape(params, run.in->shape());
   if (run.out.shape != wanted)
     throw UsageError("projection writes " + to_string(wanted) + ", not " + to_string(run.out.shape));
+  if (params.output == Output::voxels) {
+    const projection::Geometry geometry = params.scanner(run.in->shape());
+    if (run.backend == Backend::cuda) return projection::count_voxels_cuda(geometry, run);
+    HostRun part;
+    part.stop = run.stop;
+    part.threads = run.backend == Backend::serial ? 1 : std::max(1, run.threads);
+    return projection::count_voxels(geometry, run.out.volume<float>(), part);
+  }
   projection::LayerPlan plan{params.scanner(run.in->shape()), params.method, 1};
   if (run.backend == Backend::cuda) run.device->require();
   plan.layers = projection::layers_for(params, plan.geometry, run);

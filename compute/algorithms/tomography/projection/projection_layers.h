@@ -21,6 +21,10 @@ void project_layers_cuda(const LayerPlan& plan, const LayerRun& run);
 /// Device memory in bytes that is free for slabs and their columns of voxels once the views of the run have theirs.
 [[nodiscard]] std::size_t device_bytes_for_layers(const LayerRun& run);
 
+/// Writes the number of voxels of every ray to run.out, for which no voxel is read. Throws as project_layers_cuda()
+/// does.
+void count_voxels_cuda(const Geometry& geometry, const LayerRun& run);
+
 /// The box of the layers y .. y + layers - 1, cut at the end of the volume.
 [[nodiscard]] Box slab_at(const Geometry& geometry, int y, int layers);
 

@@ -12,15 +12,17 @@ void Projection::serial(const Params& params, const HostRun& run) {
   const auto voxel = [&](int x, int y, int z) { return voxels[scanner.grid.index(x, y, z)]; };
   const auto out = run.out.volume<float>();
   for (int view = 0; view < scanner.views; ++view) {
-    const projection::ViewAngle angle = projection::view_angle(scanner.angle_of(view));
+    const projection::ViewAngle angle = scanner.position(view);
     const double begun = static_cast<double>(view) / scanner.views;
     for_rows(
         run, scanner.rows,
         [&](int row) {
           for (int column = 0; column < scanner.columns; ++column) {
             const projection::Ray ray = projection::ray_of(scanner, angle, row, column);
-            out(column, row, view) =
-                static_cast<float>(projection::ray_value(params.method, projection::whole(scanner.grid), ray, voxel));
+            const projection::Box box = projection::whole(scanner.grid);
+            out(column, row, view) = params.output == Output::voxels
+                                         ? static_cast<float>(projection::voxels_on(box, ray))
+                                         : static_cast<float>(projection::ray_value(params.method, box, ray, voxel));
           }
         },
         begun, static_cast<double>(view + 1) / scanner.views);

@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(block_threads, blocks_per_sm)
   const ExactPath& path = *reinterpret_cast<const ExactPath*>(path_memory);
   if (threadIdx.x == 0) new (path_memory) ExactPath(box, ray_of(geometry, views.angles[view], 0, column), max_slope);
   __syncthreads();
-  const Axis z = row_axis(geometry, row);
+  const Axis z = row_axis(geometry, row, lift_of(geometry, views.angles[view]));
   ExactRow own(z, RowHeight::at(z, path.range.in, 0.0), box.z1);
 
   AlphaRange hit = path.range;

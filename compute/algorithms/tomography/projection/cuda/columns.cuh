@@ -33,7 +33,7 @@ void in_batches(const Geometry& geometry, int first, int last, const Launch& lau
     const int count = std::min(views_per_launch, last - view);
     ViewBatch batch;
     for (int i = 0; i < count; ++i)
-      batch.angles[i] = view_angle(geometry.angle_of(view + i));
+      batch.angles[i] = geometry.position(view + i);
     launch(batch, view, count);
     TS_CUDA_LAUNCHED();
   }

@@ -131,7 +131,8 @@ __global__ void __launch_bounds__(block_threads, blocks_per_sm)
   if (threadIdx.x == 0)
     new (path_memory) Path(path_of<Path>(box, ray_of(geometry, views.angles[view], 0, column), max_slope));
   __syncthreads();
-  const Axis low = row_axis(geometry, row), high = row_axis(geometry, row + 1);
+  const double lift = lift_of(geometry, views.angles[view]);
+  const Axis low = row_axis(geometry, row, lift), high = row_axis(geometry, row + 1, lift);
   static_assert(rows_per_thread == 2);
   RowSum<Path> a(low, RowHeight::at(low, path.range.in, joseph ? 0.5 : 0.0), box.z1);
   RowSum<Path> b(high, RowHeight::at(high, path.range.in, joseph ? 0.5 : 0.0), box.z1);
@@ -204,15 +205,39 @@ __global__ void __launch_bounds__(ray_tile_width* ray_tile_height)
   put(out, column, row, first + view, value, add);
 }
 
+template <int ray_tile_height>
+__global__ void __launch_bounds__(ray_tile_width* ray_tile_height)
+    count_voxels_kernel(const __grid_constant__ Geometry geometry, const __grid_constant__ ViewBatch views,
+                        ViewStore out, int first) {
+  const int column = blockIdx.x * ray_tile_width + threadIdx.x, row = blockIdx.y * ray_tile_height + threadIdx.y;
+  if (column >= geometry.columns || row >= geometry.rows) return;
+  const int view = blockIdx.z;
+  const Ray ray = ray_of(geometry, views.angles[view], row, column);
+  out.store(column, row, first + view, static_cast<float>(voxels_on(whole(geometry.grid), ray)));
+}
+
+template <int ray_tile_height>
+dim3 ray_grid(const Geometry& geometry, int views) {
+  return dim3((geometry.columns + ray_tile_width - 1) / ray_tile_width,
+              (geometry.rows + ray_tile_height - 1) / ray_tile_height, views);
+}
+
+template <int ray_tile_height>
+void launch_count(const Geometry& geometry, const ViewStore& out, int first, int last, CudaStream stream) {
+  in_batches(geometry, first, last, [&](const ViewBatch& batch, int view, int count) {
+    count_voxels_kernel<ray_tile_height>
+        <<<ray_grid<ray_tile_height>(geometry, count), dim3(ray_tile_width, ray_tile_height), 0, stream>>>(
+            geometry, batch, out, view);
+  });
+}
+
 template <Method method, int ray_tile_height>
 void launch_rays(const Geometry& geometry, const Box& box, const float* voxels, const ViewStore& out, int first,
                  int last, bool add, CudaStream stream) {
   in_batches(geometry, first, last, [&](const ViewBatch& batch, int view, int count) {
-    const dim3 block(ray_tile_width, ray_tile_height);
-    const dim3 grid((geometry.columns + ray_tile_width - 1) / ray_tile_width,
-                    (geometry.rows + ray_tile_height - 1) / ray_tile_height, count);
     project_rays_kernel<method, ray_tile_height>
-        <<<grid, block, 0, stream>>>(geometry, batch, box, voxels, out, view, add);
+        <<<ray_grid<ray_tile_height>(geometry, count), dim3(ray_tile_width, ray_tile_height), 0, stream>>>(
+            geometry, batch, box, voxels, out, view, add);
   });
 }
 
@@ -254,6 +279,14 @@ void project_rays(const Geometry& geometry, Method method, const Box& box, const
   launch(method, geometry, box, voxels, out, first, last, add, stream);
 }
 
+void count_voxels(const Geometry& geometry, const ViewStore& out, int first, int last, CudaStream stream,
+                  RayBlock block) {
+  const auto launch = block == RayBlock::threads_1024  ? launch_count<32>
+                      : block == RayBlock::threads_512 ? launch_count<16>
+                                                       : launch_count<4>;
+  launch(geometry, out, first, last, stream);
+}
+
 }  // namespace threadscape::projection
 
 namespace threadscape {
@@ -268,6 +301,8 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
   const RayBlock block = run.variant == 3   ? RayBlock::threads_1024
                          : run.variant == 2 ? RayBlock::threads_512
                                             : RayBlock::threads_128;  // In the order of Projection::cuda_variants.
+  if (params.output == Output::voxels)
+    return count_voxels(geometry, out, run.parts.first, std::min(run.parts.end, geometry.views), run.stream, block);
   float* columns =
       as_columns ? run.scratch->take<float>(columns_bytes(geometry.grid, layers) / sizeof(float)).data() : nullptr;
   // Part i of the run is view i % views through slab i / views.

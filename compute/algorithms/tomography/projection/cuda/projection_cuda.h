@@ -27,6 +27,10 @@ enum class RayBlock { threads_128, threads_512, threads_1024 };
 void project_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels, const ViewStore& out,
                   int first, int last, bool add, CudaStream stream, RayBlock block = RayBlock::threads_128);
 
+/// Stores the number of voxels of every ray of the views first .. last - 1, with one thread per ray.
+void count_voxels(const Geometry& geometry, const ViewStore& out, int first, int last, CudaStream stream,
+                  RayBlock block = RayBlock::threads_128);
+
 /// The transpose of project_columns() for methods siddon and incremental: adds to every voxel of these layers the
 /// values of the rays of the views first .. last - 1, times their lengths in the voxel. `rays` are all views in device
 /// memory, `columns` are voxels in the order of fill_columns(). Contributions outside of the volume go to the padding

@@ -120,4 +120,17 @@ void project_layers_cuda(const LayerPlan& plan, const LayerRun& run) {
   executor.guarded([&] { Pipeline(plan, run, executor.stream()).run(); });
 }
 
+void count_voxels_cuda(const Geometry& geometry, const LayerRun& run) {
+  run.device->require();
+  const gpu::Executor executor(*run.device);
+  executor.guarded([&] {
+    gpu::DeviceArray views(*run.device);
+    views.reshape(run.out.shape);
+    count_voxels(geometry, ViewStore(DeviceSink{.linear = views.view(), .surface = 0, .shape = run.out.shape}), 0,
+                 geometry.views, executor.stream());
+    gpu::download(std::as_const(views).view(), run.out, executor.stream());
+    run.device->wait(executor.stream());
+  });
+}
+
 }  // namespace threadscape::projection

@@ -8,4 +8,8 @@ void project_layers_cuda(const LayerPlan&, const LayerRun& run) {
   run.device->require();
 }
 
+void count_voxels_cuda(const Geometry&, const LayerRun& run) {
+  run.device->require();
+}
+
 }  // namespace threadscape::projection

@@ -37,7 +37,7 @@ void fill_box(const Geometry& geometry, const Box& box, const RowTable& table, c
   const double max_slope = max_row_slope(geometry);
   const std::size_t pitch = ray_pitch(geometry);
   for (int view = 0; view < geometry.views; ++view) {
-    const ViewAngle angle = view_angle(geometry.angle_of(view));
+    const ViewAngle angle = geometry.position(view);
     for (int column = 0; column < geometry.columns; ++column, rays += pitch) {
       const ExactPath path(box, ray_of(geometry, angle, 0, column), max_slope);
       if (path.range.empty()) continue;
@@ -45,7 +45,10 @@ void fill_box(const Geometry& geometry, const Box& box, const RowTable& table, c
       const double dx = to.x - from.x, dy = to.y - from.y;
       const int count = list_steps(path, steps);
       const auto flat_length = static_cast<float>(dx * dx + dy * dy);
-      back_project_rows({{steps.data(), count, box.z1, path.range, table, flat_length, geometry.rows}, columns, rays});
+      back_project_rows(
+          {{steps.data(), count, box.z1, path.range, table, lift_of(geometry, angle), flat_length, geometry.rows},
+           columns,
+           rays});
     }
   }
 }

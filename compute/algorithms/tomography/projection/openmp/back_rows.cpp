@@ -60,7 +60,7 @@ void back_rows(const BackRows& job) {
   const auto lanes = static_cast<int>(hn::Lanes(Floats()));
   for (int row = 0; row < job.rows; row += lanes) {
     int first, last;
-    find_steps(job, job.table.z(row), job.table.z(row + lanes - 1), first, last);
+    find_steps(job, job.z(row), job.z(row + lanes - 1), first, last);
     if (first < last) back_vector(job, row, first, last);
   }
 }

@@ -41,11 +41,12 @@ struct Lanes {
     const hn::CappedTag<double, max_lanes / 2> d;
     const hn::Rebind<float, decltype(d)> narrow;
     const hn::Rebind<std::int32_t, decltype(d)> narrow_int;
+    const double below = shift - job.lift;
     const auto limit = hn::Set(d, RowHeight::height_limit), alpha = hn::Set(d, job.range.in);
     for (std::size_t i = 0; i < hn::Lanes(Floats()); i += hn::Lanes(d)) {
       const auto from = static_cast<std::size_t>(row) + i;
       const auto moved = hn::Mul(alpha, hn::LoadU(d, job.table.direction + from));
-      const auto z = hn::Sub(hn::Add(hn::LoadU(d, job.table.origin + from), moved), hn::Set(d, shift));
+      const auto z = hn::Sub(hn::Add(hn::LoadU(d, job.table.origin + from), moved), hn::Set(d, below));
       const auto height = hn::Max(hn::Min(z, limit), hn::Neg(limit)), floor = hn::Floor(height);
       hn::Store(hn::DemoteTo(narrow_int, floor), narrow_int, bases + i);
       hn::Store(hn::Min(hn::DemoteTo(narrow, hn::Sub(height, floor)), hn::Set(narrow, RowHeight::max_fraction)), narrow,

@@ -81,7 +81,7 @@ class SlabProjector {
   /// Adds the slab to up to block_columns columns of one view.
   void block(int view, int first_column) {
     const ThreadMemory own = memory_of(omp_get_thread_num());
-    const ViewAngle angle = view_angle(geometry_.angle_of(view));
+    const ViewAngle angle = geometry_.position(view);
     const int columns = std::min(block_columns, geometry_.columns - first_column);
     const std::size_t pitch = values_per_column(geometry_);
     for (int c = 0; c < columns; ++c)
@@ -100,7 +100,10 @@ class SlabProjector {
     const Point from = geometry_.start(angle, 0, number), to = geometry_.pixel_centre(angle, 0, number);
     const double dx = to.x - from.x, dy = to.y - from.y;
     const auto flat_length = static_cast<float>(dx * dx + dy * dy);
-    ColumnRows job{{steps.data(), 0, box_.z1, {}, table_, flat_length, geometry_.rows}, columns_.data(), 1.0f, values};
+    ColumnRows job{{steps.data(), 0, box_.z1, {}, table_, lift_of(geometry_, angle), flat_length, geometry_.rows},
+                   columns_.data(),
+                   1.0f,
+                   values};
     if (method_ == Method::joseph) {
       const JosephPath path(box_, ray);
       job.range = path.range;
@@ -138,13 +141,23 @@ std::size_t openmp_scratch_bytes(const Geometry& geometry, int slab) {
          thread_bytes(geometry, layers) * static_cast<std::size_t>(max_workers(geometry));
 }
 
+void count_voxels(const Geometry& geometry, const VolumeView<float>& out, const HostRun& run) {
+  const Box box = whole(geometry.grid);
+  for_each_part(run, geometry.views * geometry.rows, [&](int line) {
+    const int view = line / geometry.rows, row = line % geometry.rows;
+    const ViewAngle angle = geometry.position(view);
+    for (int column = 0; column < geometry.columns; ++column)
+      out(column, row, view) = static_cast<float>(voxels_on(box, ray_of(geometry, angle, row, column)));
+  });
+}
+
 void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run) {
   const float* origin = voxels - geometry.grid.index(0, box.y0, 0);
   const auto voxel = [&](int x, int y, int z) { return origin[geometry.grid.index(x, y, z)]; };
   for_each_part(run, geometry.views * geometry.rows, [&](int line) {
     const int view = line / geometry.rows, row = line % geometry.rows;
-    const ViewAngle angle = view_angle(geometry.angle_of(view));
+    const ViewAngle angle = geometry.position(view);
     for (int column = 0; column < geometry.columns; ++column) {
       const Ray ray = ray_of(geometry, angle, row, column);
       out(column, row, view) += static_cast<float>(ray_value(method, box, ray, voxel));
@@ -182,6 +195,7 @@ void add_slabs(const Geometry& geometry, Method method, int slab, const float* v
 
 void Projection::openmp(const Params& params, const HostRun& run) {
   const auto out = run.out.volume<float>();
+  if (params.output == Output::voxels) return projection::count_voxels(params.scanner(run.in.shape), out, run);
   std::fill_n(out.data, run.out.shape.items(), 0.0f);
   projection::add_slabs(params.scanner(run.in.shape), params.method, params.slab,
                         reinterpret_cast<const float*>(run.in.data), out, run);

@@ -16,6 +16,8 @@ void add_slab(const Geometry& geometry, Method method, const Box& box, const flo
 /// Does what add_slab() does, but ray by ray, in double and without scratch, for any method.
 void add_rays(const Geometry& geometry, Method method, const Box& box, const float* voxels,
               const VolumeView<float>& out, const HostRun& run);
+/// Writes the number of voxels of every ray.
+void count_voxels(const Geometry& geometry, const VolumeView<float>& out, const HostRun& run);
 /// Adds the line integrals of a whole volume to `out`, in slabs of `slab` layers (0 = openmp_layers()). `run` provides
 /// the same as for add_slab().
 void add_slabs(const Geometry& geometry, Method method, int slab, const float* voxels, const VolumeView<float>& out,

@@ -139,7 +139,7 @@ HWY_INLINE void rows_of(const ColumnRows& job) {
   const Floats d;
   const auto lanes = static_cast<int>(hn::Lanes(d));
   for (int row = 0; row < job.rows; row += lanes) {
-    const Axis lowest_row = job.table.z(row), highest_row = job.table.z(row + lanes - 1);
+    const Axis lowest_row = job.z(row), highest_row = job.z(row + lanes - 1);
     int first, last;
     find_steps(job, lowest_row, highest_row, first, last);
     VF sum = hn::Zero(d);

@@ -10,7 +10,7 @@ inline constexpr int max_lanes = 16;  ///< Maximum number of floats in a vector.
 
 /// Properties of the rows that are the same in every view and column: arrays of geometry.rows + max_lanes elements.
 struct RowTable {
-  const double* origin;     ///< Axis::origin of z.
+  const double* origin;     ///< Axis::origin of z, without PathRows::lift.
   const double* direction;  ///< Axis::direction of z.
   const float* slope;       ///< Axis::direction of z as a float.
   const float* inverse;     ///< inverse_slope() of z.
@@ -28,8 +28,15 @@ struct PathRows {
   int nz;            ///< Voxels in a column of voxels.
   AlphaRange range;  ///< Interval of alpha of the path.
   RowTable table;
+  double lift;        ///< What the view adds to the origins of the table, in voxels.
   float flat_length;  ///< Square of the length of the rays in the xy-plane.
   int rows;           ///< Rows of the detector.
+
+  [[nodiscard]] Axis z(int row) const {
+    Axis axis = table.z(row);
+    axis.origin += lift;
+    return axis;
+  }
 };
 
 /// The arguments of project_rows().
