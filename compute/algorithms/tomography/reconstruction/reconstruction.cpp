@@ -9,6 +9,7 @@
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/algorithms/tomography/view_list.h"
 #include "compute/core/machine.h"
 #include "compute/registry/algorithm_info.h"
@@ -42,7 +43,10 @@ HostArray projected(const Geometry& geometry, HostIn volume) {
 }  // namespace
 
 std::string Reconstruction::Params::problem() const {
-  return step > 0 || !angles.empty() ? ScannerParams::problem() : std::string{};
+  if (method == Method::fdk && feed != 0 && geometry != Setup::source)
+    return "feed: fdk takes the views of a circle, since its filter and weights are not those of a spiral; method=sirt "
+           "takes both";
+  return step > 0 || !angles.empty() ? ScannerParams::problem() : problem_of_turns();
 }
 
 Projection::Params Reconstruction::Params::projector() const {
@@ -67,7 +71,7 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
     return own.scanner(grid().shape());
   }
   if (step > 0) {
-    const bool closed = own.views() * step >= 360 * (1 - 1e-6f);
+    const bool closed = own.views() * step >= 360 * turns * (1 - 1e-6f);
     if (own.views() != given.depth && !(closed && own.views() + 1 == given.depth))
       throw UsageError("the input holds " + shown + ", arc = " + std::to_string(arc) + " in steps of " +
                        std::to_string(step) + " degrees are " + std::to_string(own.views()) + " views");
@@ -78,7 +82,7 @@ Geometry Reconstruction::Params::scanner(const Shape& given) const {
   if (!(arc > 0) && given.depth > 1) throw UsageError("the input holds " + shown + ", arc = 0 is one view");
   // A single view represents half a circle.
   const double between = given.depth == 1 ? 180.0
-                         : arc >= 360     ? 360 / static_cast<double>(given.depth)
+                         : arc >= 360     ? own.turned() / static_cast<double>(given.depth)
                                           : double{arc} / (static_cast<double>(given.depth) - 1);
   own.step = static_cast<float>(between);
   Geometry g = own.scanner(grid().shape());
@@ -144,13 +148,15 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
   const bool fdk = params.method == Method::fdk;
   if (backend == Backend::openmp)
     return fdk ? reconstruction::fdk_scratch_bytes(g, reconstruction::FdkShare::whole(g))
-               : reconstruction::sirt_scratch_bytes(g);
-  if (backend == Backend::cuda) return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g);
+               : reconstruction::sirt_scratch_bytes(g, params.tv > 0);
+  if (backend == Backend::cuda)
+    return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g, params.tv > 0);
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
   const int columns = reconstruction::Coverage::of(g).filtered(g).columns;
   return fdk ? voxels + 2 * doubles(std::int64_t{columns} * g.rows)
-             : 3 * voxels + doubles(std::int64_t{g.columns} * g.rows);
+             : (3 + (params.tv > 0 ? reconstruction::TotalVariation<double>::arrays : 0)) * voxels +
+                   doubles(std::int64_t{g.columns} * g.rows);
 }
 
 Tolerance Reconstruction::tolerance_of(const Params& params, const Shape& input, Backend, int) {

@@ -6,6 +6,7 @@
 //       by slice.
 // sirt  Simultaneous iterative reconstruction: x += C A' R (b - A x). A is the exact projector (projection.h, method
 //       incremental), A' its transpose; R and C are diagonal matrices with one over the sums of its rows and columns.
+//       With tv the total variation of x is reduced after each of these steps (reconstruction_tv.h).
 
 #include <array>
 #include <cstdint>
@@ -29,7 +30,7 @@ struct Reconstruction {
       "An object from its projections: filtered backprojection, or step by step from what it explains";
   static constexpr std::string_view source =
       "Feldkamp, Davis, Kress: J. Opt. Soc. Am. A 1(6), 1984; Parker: Med. Phys. 9(2), 1982; Gilbert: J. Theor. Biol. "
-      "36, 1972";
+      "36, 1972; Chambolle: J. Math. Imaging Vis. 20, 2004";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
   static constexpr bool loops = true;
@@ -56,6 +57,7 @@ struct Reconstruction {
     Filter filter = Filter::ramp;
     int iterations = 10;
     bool nonnegative = true;
+    float tv = 0.0f;
 
     static auto fields() {
       return std::tuple_cat(
@@ -66,7 +68,12 @@ struct Reconstruction {
               EnumField{"filter", &Params::filter, filter_names,
                         "fdk: ramp up to the finest detail, or less of that and of its noise"},
               Field{"iterations", &Params::iterations, 1, 10000, "", "of sirt", 1, 3},
-              titled("Not negative", BoolField{"nonnegative", &Params::nonnegative, "sirt: nothing is below zero"})},
+              titled("Not negative", BoolField{"nonnegative", &Params::nonnegative, "sirt: nothing is below zero"}),
+              titled("Total variation",
+                     zero_as("not reduced",
+                             Field{"tv", &Params::tv, 0.0f, 10.0f, "",
+                                   "sirt: weight of edges in the result, in the unit of a voxel; few views determine "
+                                   "an object of few edges, for example 0.0005 of its largest value"}))},
           length_fields<Params>(0.0f, "from view to view", "the arc by the views of a file, 3 for a phantom"));
     }
     bool operator==(const Params&) const = default;

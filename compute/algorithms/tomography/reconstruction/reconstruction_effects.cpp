@@ -7,9 +7,9 @@
 namespace threadscape {
 
 std::span<const EffectRule> effects_of_reconstruction() {
-  static constexpr auto rules = with_scanner_effects(std::array{EffectRule{"filter", {"method", "fdk"}},
-                                                                EffectRule{"iterations", {"method", "sirt"}},
-                                                                EffectRule{"nonnegative", {"method", "sirt"}}});
+  static constexpr auto rules = with_scanner_effects(
+      std::array{EffectRule{"filter", {"method", "fdk"}}, EffectRule{"iterations", {"method", "sirt"}},
+                 EffectRule{"nonnegative", {"method", "sirt"}}, EffectRule{"tv", {"method", "sirt"}}});
   return rules;
 }
 

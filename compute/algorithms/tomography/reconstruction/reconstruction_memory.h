@@ -67,12 +67,12 @@ struct SirtSlabs {
         floats(projection::columns_bytes(grid, layers) / sizeof(float)) {}
 };
 /// Device memory in bytes that sirt takes: the object, its update and the weights of its voxels as columns of voxels,
-/// the views, and the weights of the rays.
-[[nodiscard]] inline std::size_t sirt_device_bytes(const projection::Geometry& geometry) {
+/// the views, and the weights of the rays; three more columns of voxels for total variation.
+[[nodiscard]] inline std::size_t sirt_device_bytes(const projection::Geometry& geometry, bool tv) {
   const SirtSlabs slabs(geometry.grid);
   const std::size_t pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows) *
                              static_cast<std::size_t>(geometry.views);
-  return 3 * HostScratch::padded(slabs.floats * static_cast<std::size_t>(slabs.count) * sizeof(float)) +
+  return (tv ? 6 : 3) * HostScratch::padded(slabs.floats * static_cast<std::size_t>(slabs.count) * sizeof(float)) +
          2 * HostScratch::padded(pixels * sizeof(float));
 }
 

@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "compute/algorithms/tomography/ray_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/core/rows.h"
 
 namespace threadscape {
@@ -74,6 +77,9 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
   HostRun silent = run, on_one_thread = run;
   silent.progress = on_one_thread.progress = nullptr;
   on_one_thread.threads = 1;
+  std::optional<TotalVariation<double>> variation;
+  if (params.tv > 0) variation.emplace(grid, static_cast<double>(params.tv), *run.scratch);
+  const double min_value = params.nonnegative ? 0.0 : -std::numeric_limits<double>::infinity();
   std::ranges::fill(x, 0.0);
   std::ranges::fill(lengths, 0.0);
   const double min_sum = min_length_sum(geometry);
@@ -82,7 +88,7 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
   const auto out = run.out.volume<float>();
   /// Calls f(ray, row, column) for the rays of a view, whose rows the threads of `rows_on` share.
   const auto for_each_ray = [&](const HostRun& rows_on, int view, const auto& f) {
-    const ViewAngle angle = projection::view_angle(geometry.angle_of(view));
+    const ViewAngle angle = geometry.position(view);
     for_rows(rows_on, geometry.rows, [&](int row) {
       for (int column = 0; column < geometry.columns; ++column)
         f(projection::ray_of(geometry, angle, row, column), row, column);
@@ -122,9 +128,10 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
     }
     for (std::size_t i = 0; i < count; ++i) {
       x[i] += change[i] * clamped_inverse(lengths[i], min_sum);
-      if (params.nonnegative) x[i] = std::max(0.0, x[i]);
-      out.data[i] = static_cast<float>(x[i]);
+      x[i] = std::max(min_value, x[i]);
     }
+    if (variation) (*variation)(x.data(), min_value, [&](const auto& layer) { for_rows(silent, grid.ny, layer); });
+    std::ranges::transform(x, out.data, [](double v) { return static_cast<float>(v); });
     if (run.progress) run.progress->report(static_cast<double>(iteration + 1) / params.iterations);
   }
 }

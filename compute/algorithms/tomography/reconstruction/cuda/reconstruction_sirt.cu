@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/tomography/reconstruction/cuda/reconstruction_cuda.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/gpu/check.h"
 
 namespace threadscape::reconstruction {
@@ -44,7 +45,8 @@ __global__ void __launch_bounds__(tile* tile_rows) fill_ones(float* columns, int
     columns[column * pitch + t] = t > 0 && t <= nz ? 1.0f : 0.0f;
 }
 
-/// x = max(min_value, x + C * change), in the columns of voxels and, transposed through shared memory, in the result.
+/// x = max(min_value, x + C * change), or without weights x + change, in the columns of voxels and, transposed through
+/// shared memory, in the result.
 __global__ void __launch_bounds__(tile* tile_rows)
     update(float* __restrict__ x, const float* __restrict__ change, const float* __restrict__ weights, int nx, int nz,
            int y0, float min_value, ViewStore out) {
@@ -55,7 +57,7 @@ __global__ void __launch_bounds__(tile* tile_rows)
     const int column = x0 + line, z = z0 + static_cast<int>(threadIdx.x);
     if (column >= nx || z >= nz) continue;
     const std::ptrdiff_t at = (1 + static_cast<std::ptrdiff_t>(layer) * nx + column) * pitch + 1 + z;
-    const float value = fmaxf(min_value, x[at] + weights[at] * change[at]);
+    const float value = fmaxf(min_value, x[at] + (weights != nullptr ? weights[at] * change[at] : change[at]));
     x[at] = value;
     values[line][threadIdx.x] = value;
   }
@@ -66,10 +68,56 @@ __global__ void __launch_bounds__(tile* tile_rows)
   }
 }
 
+/// Where the voxels of a volume are that is cut into slabs of columns of voxels.
+struct Places {
+  int nx, ny, nz;
+  int layers;             ///< Layers of a slab.
+  std::ptrdiff_t floats;  ///< Of a slab.
+
+  __device__ std::ptrdiff_t at(int x, int y, int z) const {
+    const std::ptrdiff_t column = 1 + static_cast<std::ptrdiff_t>(y % layers) * nx + x;
+    return y / layers * floats + column * projection::column_pitch(nz) + 1 + z;
+  }
+};
+/// Vectors of total variation, and the divergence of them (reconstruction_tv.h).
+struct Variation {
+  float *qx, *qy, *qz;
+  float* divergence;
+};
+
+/// Writes the divergence; a block has `threads` voxels of a column.
+__global__ void __launch_bounds__(threads) diverge(const __grid_constant__ Places places, Variation of) {
+  const int z = blockIdx.y * threads + threadIdx.x;
+  if (z >= places.nz) return;
+  for (int y = blockIdx.z; y < places.ny; y += gridDim.z) {
+    const int x = blockIdx.x;
+    const std::ptrdiff_t i = places.at(x, y, z);
+    const float before_x = x > 0 ? of.qx[places.at(x - 1, y, z)] : 0.0f;
+    const float before_y = y > 0 ? of.qy[places.at(x, y - 1, z)] : 0.0f;
+    const float before_z = z > 0 ? of.qz[i - 1] : 0.0f;
+    of.divergence[i] = (of.qx[i] - before_x) + (of.qy[i] - before_y) + (of.qz[i] - before_z);
+  }
+}
+/// Adds the gradient of volume + divergence to the vectors.
+__global__ void __launch_bounds__(threads)
+    ascend(const __grid_constant__ Places places, const float* __restrict__ volume, Variation of, float weight) {
+  const int z = blockIdx.y * threads + threadIdx.x;
+  if (z >= places.nz) return;
+  for (int y = blockIdx.z; y < places.ny; y += gridDim.z) {
+    const int x = blockIdx.x;
+    const std::ptrdiff_t i = places.at(x, y, z);
+    const auto value = [&](std::ptrdiff_t at) { return volume[at] + of.divergence[at]; };
+    const float here = value(i);
+    add_gradient(of.qx[i], of.qy[i], of.qz[i], x + 1 < places.nx ? value(places.at(x + 1, y, z)) - here : 0.0f,
+                 y + 1 < places.ny ? value(places.at(x, y + 1, z)) - here : 0.0f,
+                 z + 1 < places.nz ? value(i + 1) - here : 0.0f, weight);
+  }
+}
+
 /// The state of SIRT in device memory.
 class Sirt {
  public:
-  Sirt(const Geometry& geometry, const DeviceRun& run)
+  Sirt(const Geometry& geometry, const DeviceRun& run, float tv)
       : geometry_(geometry),
         run_(run),
         slabs_(geometry.grid),
@@ -81,6 +129,11 @@ class Sirt {
     voxel_weights_ = run.scratch->take<float>(voxels_).data();
     views_ = run.scratch->take<float>(pixels_).data();
     row_weights_ = run.scratch->take<float>(pixels_).data();
+    if (tv > 0) {
+      variation_.divergence = change_;  // Nothing else needs the update any more once it has been added.
+      for (float** vector : {&variation_.qx, &variation_.qy, &variation_.qz})
+        *vector = run.scratch->take<float>(voxels_).data();
+    }
   }
 
   /// Computes R and C and sets x to 0.
@@ -101,6 +154,8 @@ class Sirt {
     invert<<<blocks(voxels_), threads, 0, run_.stream>>>(change_, voxels_, min_sum, voxel_weights_);
     TS_CUDA_LAUNCHED();
     zero(x_);
+    for (float* vector : {variation_.qx, variation_.qy, variation_.qz})
+      if (vector != nullptr) zero(vector);
   }
   /// One iteration: x += C A' R (b - A x), with a lower limit of 0 if `nonnegative`.
   void iterate(bool nonnegative) {
@@ -109,17 +164,35 @@ class Sirt {
     weigh<<<blocks(pixels_), threads, 0, run_.stream>>>(measured, row_weights_, pixels_, views_);
     TS_CUDA_LAUNCHED();
     back_project();
+    add(voxel_weights_, nonnegative ? 0.0f : -INFINITY);
+  }
+  /// Reduces the total variation of x.
+  void reduce_variation(float weight, bool nonnegative) {
     const volumes::VolumeGrid& grid = geometry_.grid;
-    const float min_value = nonnegative ? 0.0f : -INFINITY;
+    const Places places{grid.nx, grid.ny, grid.nz, slabs_.layers, static_cast<std::ptrdiff_t>(slabs_.floats)};
+    const dim3 blocks(grid.nx, (grid.nz + threads - 1) / threads, std::min(grid.ny, 65535));
+    for (int step = 0; step <= tv_steps; ++step) {
+      diverge<<<blocks, threads, 0, run_.stream>>>(places, variation_);
+      TS_CUDA_LAUNCHED();
+      if (step == tv_steps) break;
+      ascend<<<blocks, threads, 0, run_.stream>>>(places, x_, variation_, weight);
+      TS_CUDA_LAUNCHED();
+    }
+    add(nullptr, nonnegative ? 0.0f : -INFINITY);
+  }
+
+ private:
+  /// x += weights * change_, or without weights the change itself.
+  void add(const float* weights, float min_value) {
+    const volumes::VolumeGrid& grid = geometry_.grid;
     for_each_slab([&](const Box& box, std::size_t at) {
       const dim3 tiles((grid.nx + tile - 1) / tile, (grid.nz + tile - 1) / tile, box.y1 - box.y0);
-      update<<<tiles, dim3(tile, tile_rows), 0, run_.stream>>>(x_ + at, change_ + at, voxel_weights_ + at, grid.nx,
+      update<<<tiles, dim3(tile, tile_rows), 0, run_.stream>>>(x_ + at, change_ + at,
+                                                               weights != nullptr ? weights + at : nullptr, grid.nx,
                                                                grid.nz, box.y0, min_value, out_);
       TS_CUDA_LAUNCHED();
     });
   }
-
- private:
   static unsigned blocks(std::size_t count) {
     return static_cast<unsigned>(std::clamp<std::size_t>((count + threads - 1) / threads, 1, 8192));
   }
@@ -158,16 +231,19 @@ class Sirt {
   std::size_t voxels_, pixels_;
   ViewStore out_;
   float *x_, *change_, *voxel_weights_;  ///< Columns of voxels: the object, its update and the diagonal of C.
-  float *views_, *row_weights_;          ///< Pixels of all views: A x or R (b - A x), and the diagonal of R.
+  Variation variation_{};
+  float *views_, *row_weights_;  ///< Pixels of all views: A x or R (b - A x), and the diagonal of R.
 };
 
 }  // namespace
 
 void sirt_cuda(const Reconstruction::Params& params, const Geometry& geometry, const DeviceRun& run) {
-  Sirt sirt(geometry, run);
+  Sirt sirt(geometry, run, params.tv);
   if (run.parts.first == 0) sirt.start();
-  for (int i = run.parts.first; i < std::min(params.iterations, run.parts.end); ++i)
+  for (int i = run.parts.first; i < std::min(params.iterations, run.parts.end); ++i) {
     sirt.iterate(params.nonnegative);
+    if (params.tv > 0) sirt.reduce_variation(params.tv, params.nonnegative);
+  }
 }
 
 }  // namespace threadscape::reconstruction

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "compute/algorithms/tomography/projection/openmp/back_projection.h"
 #include "compute/algorithms/tomography/projection/openmp/projection_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/engines/planes/bands.h"
 
 namespace threadscape::reconstruction {
@@ -39,13 +41,12 @@ class Sirt {
     transposed([&](std::ptrdiff_t voxel, float sum) { voxel_weights_[voxel] = clamped_inverse(sum, min_sum); });
     std::fill_n(run_.out.volume<float>().data, voxels(), 0.0f);
   }
-  /// One iteration: x += C A' R (b - A x), with a lower limit of 0 if `nonnegative`.
-  void iterate(bool nonnegative) {
+  /// One iteration: x += C A' R (b - A x), which is no less than `min_value`.
+  void iterate(float min_value) {
     float* x = run_.out.volume<float>().data;
     project(x);
     const float* measured = reinterpret_cast<const float*>(run_.in.data);
     fill_rays([&](std::ptrdiff_t i) { return row_weights_[i] * (measured[i] - views_.data[i]); });
-    const float min_value = nonnegative ? 0.0f : -std::numeric_limits<float>::infinity();
     transposed([&](std::ptrdiff_t voxel, float sum) {
       x[voxel] = std::max(min_value, x[voxel] + voxel_weights_[voxel] * sum);
     });
@@ -101,20 +102,28 @@ class Sirt {
 
 }  // namespace
 
-std::size_t sirt_scratch_bytes(const Geometry& geometry) {
+std::size_t sirt_scratch_bytes(const Geometry& geometry, bool tv) {
   const std::size_t pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows) *
                              static_cast<std::size_t>(geometry.views);
   return 2 * HostScratch::padded(pixels * sizeof(float)) +
          HostScratch::padded(projection::ray_count(geometry) * sizeof(float)) +
-         HostScratch::padded(geometry.grid.shape().bytes()) +
+         (1 + (tv ? TotalVariation<float>::arrays : 0)) * HostScratch::padded(geometry.grid.shape().bytes()) +
          std::max(projection::openmp_scratch_bytes(geometry, 0), projection::back_scratch_bytes(geometry));
 }
 
 void sirt_openmp(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
   Sirt sirt(geometry, run);
+  std::optional<TotalVariation<float>> variation;
+  if (params.tv > 0) variation.emplace(geometry.grid, static_cast<double>(params.tv), *run.scratch);
+  const float min_value = params.nonnegative ? 0.0f : -std::numeric_limits<float>::infinity();
+  HostRun layers = run;
+  layers.progress = nullptr;
   sirt.start();
   for (int i = 0; i < params.iterations && !run.stop.stop_requested(); ++i) {
-    sirt.iterate(params.nonnegative);
+    sirt.iterate(min_value);
+    if (variation)
+      (*variation)(run.out.volume<float>().data, min_value,
+                   [&](const auto& layer) { for_each_part(layers, geometry.grid.ny, layer); });
     if (run.progress) run.progress->report(static_cast<double>(i + 1) / params.iterations);
   }
 }
