@@ -15,10 +15,11 @@ namespace threadscape {
 struct BeerLambert {
   static constexpr std::string_view title = "Beer-Lambert law";
   static constexpr std::string_view summary =
-      "Intensities behind an object from line integrals, with the noise of photons, or line integrals from intensities";
+      "Intensities behind an object from line integrals, with several energies and the noise of photons, or line "
+      "integrals from intensities";
   static constexpr std::string_view source =
-      "source document 001, equation 2.1; Kak, Slaney 1988: Principles of CT, 4.1; Kemp 1990: New algorithms for "
-      "generating Poisson variates";
+      "source document 001, equation 2.1; Kak, Slaney 1988: Principles of CT, 4.1 and 4.2 (beam hardening); Kemp "
+      "1990: New algorithms for generating Poisson variates";
   static constexpr std::string_view group = "Tomography";
   static constexpr Kind input = Kind::volume, output = Kind::volume;
   /// Half a unit in the last place of a float either way, and one unit of the subnormal numbers.
@@ -32,6 +33,7 @@ struct BeerLambert {
     float initial = 1.0f;
     float attenuation = 0.001f;
     int photons = 0;
+    std::string spectrum;
 
     static auto fields() {
       return std::tuple{
@@ -40,13 +42,15 @@ struct BeerLambert {
           Field{"attenuation", &Params::attenuation, 0.000001f, 1000.0f, "/length",
                 "coefficient of attenuation of density 1"},
           zero_as("no noise", Field{"photons", &Params::photons, 0, 1000000, "",
-                                    "that a pixel counts of a ray that nothing attenuates, at random", 1, 2000})};
+                                    "that a pixel counts of a ray that nothing attenuates, at random", 1, 2000}),
+          TextField{"spectrum", &Params::spectrum, false,
+                    "energies of the photons: the attenuation of each, relative to `attenuation`, and its weight, as "
+                    "in 0.6:1,1:2,1.8:1; nothing = a single energy. Integrals are then freed from beam hardening"}};
     }
     bool operator==(const Params&) const = default;
-    [[nodiscard]] beer_lambert::Plan plan(std::uint64_t seed) const {
-      return {output, static_cast<double>(initial), static_cast<double>(attenuation), static_cast<double>(photons),
-              seed};
-    }
+    [[nodiscard]] std::string problem() const;
+    /// Throws UsageError for a spectrum that is none.
+    [[nodiscard]] beer_lambert::Plan plan(std::uint64_t seed) const;
   };
 
   static Shape output_shape(const Params&, const Shape& input);

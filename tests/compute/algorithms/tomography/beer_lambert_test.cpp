@@ -80,6 +80,112 @@ TEST(BeerLambert, OwnInputIsAScanInEitherForm) {
     EXPECT_NEAR(m[i], std::exp(-0.001 * static_cast<double>(p[i])), 1e-7) << i;
 }
 
+// ---- Spectra
+
+/// Of two energies whose attenuations are 1 and 2, the intensity is x / 2 + x^2 / 2 with x = exp(-p), which has the
+/// solution x = 4 m / (sqrt(1 + 8 m) + 1).
+TEST(Spectrum, TwoEnergiesAreAQuadraticEquation) {
+  BeerLambert::Params params{.output = Output::intensity, .initial = 1.0f, .attenuation = 0.25f, .spectrum = "1:3 2:3"};
+  std::vector<float> integrals;
+  for (int i = -8; i < 200; ++i)
+    integrals.push_back(static_cast<float>(i) * 0.5f);
+  const std::vector<float> left = converted(params, integrals);
+  for (std::size_t i = 0; i < integrals.size(); ++i) {
+    const double x = std::exp(-0.25 * static_cast<double>(integrals[i]));
+    EXPECT_NEAR(left[i] / (0.5 * x + 0.5 * x * x), 1.0, 1.3e-7) << integrals[i];
+  }
+  params.output = Output::integral;
+  const std::vector<float> again = converted(params, left);
+  for (std::size_t i = 0; i < integrals.size(); ++i) {
+    const double m = static_cast<double>(left[i]), x = 4 * m / (std::sqrt(1 + 8 * m) + 1);
+    EXPECT_NEAR(again[i], -std::log(x) / 0.25, 1e-6 + 1.2e-7 * std::abs(static_cast<double>(integrals[i]))) << i;
+  }
+}
+
+TEST(Spectrum, OneEnergyIsTheLawItself) {
+  const std::vector<float> integrals{-3.0f, 0.0f, 0.7f, 900.0f, 12000.0f};
+  const BeerLambert::Params plain{.output = Output::intensity, .initial = 7.0f, .attenuation = 0.003f};
+  BeerLambert::Params one = plain;
+  one.spectrum = "1:5";
+  EXPECT_EQ(converted(plain, integrals), converted(one, integrals));
+}
+
+TEST(Spectrum, TheWayBackHoldsForAllIntensities) {
+  BeerLambert::Params params{
+      .output = Output::integral, .initial = 1.0f, .attenuation = 1.0f, .spectrum = "0.001:1,1:4,30:2,1000:1"};
+  for (const float intensity : {1e-30f, 1e-6f, 0.3f, 1.0f, 1.5f, 1e10f, 1e38f}) {
+    params.output = Output::integral;
+    const std::vector<float> integral = converted(params, {intensity});
+    ASSERT_TRUE(std::isfinite(integral[0])) << intensity;
+    params.output = Output::intensity;
+    // The intensity changes by up to 1000 times as much as the float of the integral is rounded.
+    EXPECT_NEAR(std::log(static_cast<double>(converted(params, integral)[0])), std::log(static_cast<double>(intensity)),
+                1000 * 6e-8 * std::max(1.0, std::abs(static_cast<double>(integral[0]))))
+        << intensity;
+  }
+}
+
+/// A homogeneous disc: taken for photons of one energy, its middle attenuates less than its rim does (cupping). The
+/// way back with the spectrum leaves the disc as it is.
+TEST(Spectrum, HardensTheBeam) {
+  RunRequest scan{.algorithm = &find_algorithm("projection"), .params = {}, .backend = Backend::openmp, .threads = 2};
+  RunRequest back{
+      .algorithm = &find_algorithm("reconstruction"), .params = {}, .backend = Backend::openmp, .threads = 2};
+  for (RunRequest* request : {&scan, &back}) {
+    request->params = request->algorithm->defaults();
+    for (const auto& [name, value] : {std::pair{"phantom", "file"},
+                                      {"geometry", "parallel"},
+                                      {"voxels", "64"},
+                                      {"voxels_z", "1"},
+                                      {"detector_pixels", "96"},
+                                      {"detector_rows", "1"},
+                                      {"pixel_size", "1"},
+                                      {"arc", "179"},
+                                      {"step", "1"}})
+      request->params.assign(name, value);
+  }
+  HostArray disc(Shape{Kind::volume, Element::f32, 1, 64, 1, 64});
+  auto* voxels = reinterpret_cast<float*>(disc.data());
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x)
+      voxels[y * 64 + x] = std::hypot(x - 31.5, y - 31.5) < 28 ? 1.0f : 0.0f;
+  Runner runner;
+  const HostArray views = runner.run(scan, disc.view()).output;
+  const auto* integrals = reinterpret_cast<const float*>(views.data());
+  const std::vector<float> measured(integrals, integrals + views.shape().items());
+  BeerLambert::Params params{
+      .output = Output::intensity, .initial = 1.0f, .attenuation = 0.04f, .spectrum = "0.5:1,2:1"};
+  const std::vector<float> intensities = converted(params, measured);
+  params.output = Output::integral;
+  const auto middle_and_rim = [&](const std::vector<float>& values) {
+    HostArray taken(views.shape());
+    std::ranges::copy(values, reinterpret_cast<float*>(taken.data()));
+    const HostArray found = runner.run(back, taken.view()).output;
+    const auto* at = reinterpret_cast<const float*>(found.data());
+    double middle = 0, rim = 0;
+    for (int i = 0; i < 8; ++i) {
+      middle += static_cast<double>(at[32 * 64 + 28 + i]) / 8;
+      rim += static_cast<double>(at[32 * 64 + 6 + i % 4]) / 8;
+    }
+    return std::pair{middle, rim};
+  };
+  const auto [middle, rim] = middle_and_rim(converted(params, intensities));
+  EXPECT_NEAR(middle / rim, 1.0, 0.02);
+  params.spectrum.clear();
+  const auto [hollow, edge] = middle_and_rim(converted(params, intensities));
+  EXPECT_LT(hollow / edge, 0.85);
+}
+
+TEST(Spectrum, RefusesWhatIsNone) {
+  for (const char* text : {"1", "1:", ":1", "1:0", "1:-1", "0:1", "x:1", "1:1:1", ",", "1:1,1e9:1"})
+    EXPECT_NE((BeerLambert::Params{.spectrum = text}.problem()), "") << text;
+  std::string many;
+  for (int i = 0; i < 17; ++i)
+    many += "1:1 ";
+  EXPECT_NE((BeerLambert::Params{.spectrum = many}.problem()), "");
+  EXPECT_EQ((BeerLambert::Params{.spectrum = many.substr(4)}.problem()), "");
+}
+
 // ---- Photons
 
 TEST(Photons, ExponentialsAndLogarithmsAreThoseOfTheLibrary) {
@@ -131,6 +237,17 @@ TEST(Photons, HaveTheMeanAndTheVarianceOfPoisson) {
     EXPECT_NEAR(sum / count, 0.0, 5 * std::sqrt(mean / count)) << photons;
     EXPECT_NEAR(squares / count, mean, 5 * std::sqrt((mean + 2 * mean * mean) / count)) << photons;
   }
+}
+
+TEST(Photons, OfASpectrumHaveTheMeanOfItsEnergies) {
+  const std::vector<float> measured = converted(
+      {.output = Output::intensity, .initial = 1.0f, .attenuation = 0.5f, .photons = 1000, .spectrum = "0.5:1,2:3"},
+      std::vector<float>(20000, 2.0f));
+  double sum = 0.0;
+  for (const float value : measured)
+    sum += static_cast<double>(value) * 1000;
+  const double mean = 1000 * (0.25 * std::exp(-0.5) + 0.75 * std::exp(-2.0));
+  EXPECT_NEAR(sum / 20000, mean, 5 * std::sqrt(mean / 20000));
 }
 
 TEST(Photons, DependOnSeedAndPlaceAlone) {
