@@ -79,6 +79,11 @@ std::string Morphology::Params::problem() const {
     if (origin_x >= columns) return outside("origin_x", origin_x, columns);
     if (origin_y >= rows) return outside("origin_y", origin_y, rows);
   }
+  if (order != ColourOrder::marginal && (!flat || operation == Operation::hitmiss))
+    return "order=" + std::string(order_names[static_cast<std::size_t>(order)]) +
+           " takes flat elements and no hitmiss: whole colours have no levels to subtract, and are not binary";
+  if (order != ColourOrder::marginal && operation == Operation::open_reconstruct)
+    return "operation=open_reconstruct compares each channel by itself: order=marginal is accepted";
   if (!std::isfinite(angle) || !std::isfinite(peak)) return "angle and peak must be finite numbers";
   return {};
 }
@@ -185,6 +190,7 @@ Plan Morphology::plan(const Params& params, Element numbers) {
   const morphology::Windows windows = morphology::windows_of(params);
   Plan plan;
   plan.border = params.border;
+  plan.order = params.order;
   const Finish holes = numbers == Element::f32 ? Finish::holes_of_original : Finish::none;
   const auto erode = [&](std::vector<morphology::Step>& steps) {
     morphology::add_steps(steps, windows.erosion, true, params.iterations, plan.neutral());
@@ -283,14 +289,11 @@ Shape Morphology::output_shape(const Params& params, const Shape& input) {
 }
 
 std::size_t Morphology::scratch_bytes(const Params& params, const Shape& input, Backend backend, int variant) {
-  switch (backend) {
-    case Backend::serial:
-      return morphology::serial_scratch_bytes(input);
-    case Backend::openmp:
-      return morphology::openmp_scratch_bytes(plan(params, input.element), input, variant);
-    default:
-      return morphology::cuda_scratch_bytes(plan(params, input.element), input, variant);
-  }
+  if (backend == Backend::serial) return morphology::serial_scratch_bytes(input);
+  const Plan own = plan(params, input.element);
+  if (backend == Backend::cuda) return morphology::cuda_scratch_bytes(own, input, variant);
+  return has_vectors(own, input) ? morphology::serial_scratch_bytes(input)
+                                 : morphology::openmp_scratch_bytes(own, input, variant);
 }
 
 AlgorithmInfo describe_morphology() {

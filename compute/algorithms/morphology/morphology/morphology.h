@@ -20,7 +20,7 @@ struct Morphology {
   static constexpr std::string_view group = "Morphology";
   static constexpr std::string_view source =
       "Serra: Image Analysis and Mathematical Morphology, 1982; van Herk 1992, Gil and Werman 1993; Urbach and "
-      "Wilkinson 2008; Vincent 1993";
+      "Wilkinson 2008; Vincent 1993; Hanbury, Serra 2001";
   static constexpr Kind input = Kind::image, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
   static constexpr bool loops = true;
@@ -53,6 +53,8 @@ struct Morphology {
   }();
   using ErosionSign = morphology::ErosionSign;
   static constexpr std::array<std::string_view, 2> erosion_names{"subtract", "add"};
+  using ColourOrder = morphology::ColourOrder;
+  static constexpr std::array<std::string_view, 3> order_names{"marginal", "luminance", "hsl"};
   static constexpr int max_iterations = 16;
 
   struct Params {
@@ -67,6 +69,7 @@ struct Morphology {
     ErosionSign erosion = ErosionSign::subtract;
     int iterations = 1;
     Border border = Border::zero;
+    ColourOrder order = ColourOrder::marginal;
 
     static auto fields() {
       // The loops of the source document visit all pixels of an element for each pixel of a picture.
@@ -96,8 +99,11 @@ struct Morphology {
               "of an element that is not flat: subtracts its grey levels, or adds them as equation 25 of document "
               "000"},
           Field{"iterations", &Params::iterations, 1, max_iterations, "",
-                "how often each erosion and each dilation is done"},
-          EnumField{"border", &Params::border, outside_names, "what lies outside the picture"}};
+                "how often each erosion and each dilation is done", 1, 5},
+          EnumField{"border", &Params::border, outside_names, "what lies outside the picture"},
+          EnumField{"order", &Params::order, order_names,
+                    "of colours: each channel by itself, or whole colours by luminance, or by lightness, saturation "
+                    "and hue, so that no new colours appear"}};
     }
     bool operator==(const Params&) const = default;
 

@@ -17,6 +17,8 @@ enum class Operation : int { erode, dilate, open, close, gradient, tophat, black
 /// What an erosion does with the grey levels of its element: subtracts them, as is usual, or adds them, as equation 25
 /// of source document 000 has it.
 enum class ErosionSign : int { subtract, add };
+/// How colours are compared: each channel by itself, or whole colours as morphology_vectors.h states.
+enum class ColourOrder : int { marginal, luminance, hsl };
 
 /// The lowest key, which never wins a maximum: black, or a NaN with a sign. Its complement never wins a minimum.
 template <class Value>

@@ -11,6 +11,7 @@
 #include "compute/algorithms/morphology/morphology/morphology_element.h"
 #include "compute/algorithms/morphology/morphology/morphology_math.h"
 #include "compute/core/border.h"
+#include "compute/core/run.h"
 
 namespace threadscape::morphology {
 
@@ -28,9 +29,17 @@ struct Plan {
   bool reconstruct = false;
   /// Border::zero is neutral: border_index() then returns -1, and such pixels are left out.
   Border border = Border::zero;
+  ColourOrder order = ColourOrder::marginal;
 
   [[nodiscard]] bool neutral() const { return border == Border::zero; }
 };
+
+/// Returns whether pixels of this shape are compared as vectors; grey ones have no order but their own.
+[[nodiscard]] inline bool has_vectors(const Plan& plan, const Shape& shape) {
+  return plan.order != ColourOrder::marginal && shape.channels == 4;
+}
+/// Executes a plan for vectors with the threads of the run, which takes serial_scratch_bytes().
+void run_vectors(const Plan& plan, const HostRun& run);
 
 /// Throws std::logic_error, with what is wrong, unless the fast backends compute the plan: both call it.
 void check(const Plan& plan);

@@ -216,6 +216,8 @@ std::size_t serial_scratch_bytes(const Shape& input) {
 }  // namespace morphology
 
 void Morphology::serial(const Params& params, const HostRun& run) {
+  if (const morphology::Plan plan = Morphology::plan(params, run.in.shape.element); has_vectors(plan, run.in.shape))
+    return run_vectors(plan, run);
   morphology::with_sample(run.in.shape.element, [&](auto sample) {
     morphology::Serial<decltype(sample)> serial(params, run);
     serial(params.operation, params.iterations);

@@ -13,8 +13,13 @@ namespace {
 
 class PlanExecution {
  public:
-  PlanExecution(const Plan& plan, const DeviceRun& run) : plan_(plan), run_(run), shape_(run.in.shape) {
-    const CudaMemoryNeed need(plan, shape_, run.variant);
+  PlanExecution(const Plan& plan, const DeviceRun& run)
+      : plan_(plan),
+        run_(run),
+        shape_(run.in.shape),
+        vectors_(has_vectors(plan, shape_)),
+        variant_(vectors_ ? terms_variant : run.variant) {
+    const CudaMemoryNeed need(plan, shape_, variant_);
     for (int i = 0; i < need.pictures; ++i)
       intermediate_[i] = {take(need.pitch * static_cast<std::size_t>(shape_.height)), need.pitch};
     element_ = take(need.element);
@@ -28,7 +33,8 @@ class PlanExecution {
     // The buffer of the side result is exchanged with the third one, so that it is not written again.
     if (side.data)
       std::swap(side.data == intermediate_[1].data ? intermediate_[1] : intermediate_[0], intermediate_[2]);
-    const bool direct = plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_, plan_.steps);
+    const bool direct =
+        !vectors_ && plan_.finish == Finish::none && !plan_.reconstruct && can_finish(shape_, plan_.steps);
     const DevicePicture result = run_steps(plan_.steps, in, direct);
     if (!result.data) return;
     if (plan_.reconstruct) launch_reconstruction(run_, result, grow_);
@@ -46,7 +52,7 @@ class PlanExecution {
       pass.from = pass.to;
       pass.to = pass.from.data == intermediate_[0].data ? intermediate_[1] : intermediate_[0];
     };
-    if (run_.variant == 0 && steps[0].window->rect) {
+    if (variant_ == 0 && steps[0].window->rect) {
       const std::vector<LinePass> lines = line_passes(steps, plan_.neutral());
       for (std::size_t i = 0; i < lines.size(); ++i) {
         const bool last = direct && i + 1 == lines.size() && lines[i].axis == Axis::columns;
@@ -59,12 +65,14 @@ class PlanExecution {
     }
     for (const Step& step : steps) {
       pass.step = step;
-      if (run_.variant == 0 && step.window->flat) {
+      if (vectors_) {
+        launch_vectors(pass, element_, plan_.order);
+      } else if (variant_ == 0 && step.window->flat) {
         const bool last = direct && &step == &steps.back();
         launch_chords(pass, element_, last ? &run_ : nullptr);
         if (last) return {};
       } else {
-        launch_terms(pass, element_, run_.variant != 1);
+        launch_terms(pass, element_, variant_ != terms_variant);
       }
       advance();
     }
@@ -74,6 +82,8 @@ class PlanExecution {
   const Plan& plan_;
   const DeviceRun& run_;
   Shape shape_;
+  bool vectors_;
+  int variant_;
   DevicePicture intermediate_[3];
   std::byte *element_ = nullptr, *grow_ = nullptr;
 };
@@ -84,7 +94,8 @@ class PlanExecution {
 void Morphology::cuda(const Params& params, const DeviceRun& run) {
   const morphology::Plan plan = Morphology::plan(params, run.in.shape.element);
   morphology::check(plan);
-  if (run.variant == morphology::planes_variant) return morphology::launch_planes(plan, run);
+  if (run.variant == morphology::planes_variant && !has_vectors(plan, run.in.shape))
+    return morphology::launch_planes(plan, run);
   morphology::PlanExecution work(plan, run);
   work();
 }

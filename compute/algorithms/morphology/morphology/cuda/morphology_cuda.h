@@ -85,6 +85,9 @@ struct ChordTable {
 };
 [[nodiscard]] ChordTable chord_table(const Window& window);
 
+/// The variant whose memory and passes are those of vectors, too: an index of Morphology::cuda_variants.
+inline constexpr int terms_variant = 1;
+
 /// The scratch memory that a run takes: numbers of bytes, and a number of pictures.
 struct CudaMemoryNeed {
   int pictures = 1;
@@ -111,6 +114,9 @@ void launch_planes(const Plan& plan, const DeviceRun& run);
 
 // Any element, one thread per pixel (morphology_terms.cu). `memory` holds CudaMemoryNeed::element bytes.
 void launch_terms(const DevicePass& pass, std::byte* memory, bool shared);
+
+// Colours as vectors, for all variants (morphology_vectors.cu). `memory` holds CudaMemoryNeed::element bytes.
+void launch_vectors(const DevicePass& pass, std::byte* memory, ColourOrder order);
 
 // The step after the last pass (morphology_finish.cu): Finish, the alpha of the input, and the store to the result of
 // the run.

@@ -120,8 +120,9 @@ std::size_t PlanesMemoryNeed::bytes() const {
 }
 
 std::size_t cuda_scratch_bytes(const Plan& plan, const Shape& input, int variant) {
-  if (variant == planes_variant) return PlanesMemoryNeed(plan, input).bytes();
-  const CudaMemoryNeed need(plan, input, variant);
+  const bool vectors = has_vectors(plan, input);
+  if (variant == planes_variant && !vectors) return PlanesMemoryNeed(plan, input).bytes();
+  const CudaMemoryNeed need(plan, input, vectors ? terms_variant : variant);
   return static_cast<std::size_t>(need.pictures) * need.pitch * static_cast<std::size_t>(input.height) + need.element +
          need.grow;
 }

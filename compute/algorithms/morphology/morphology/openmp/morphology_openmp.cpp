@@ -287,6 +287,7 @@ void Morphology::openmp(const Params& params, const HostRun& run) {
   using namespace morphology;  // NOLINT: Plan, PlanExecution, ...
   const morphology::Plan plan = Morphology::plan(params, run.in.shape.element);
   check(plan);
+  if (has_vectors(plan, run.in.shape)) return run_vectors(plan, run);
   if (run.variant >= first_phases_variant)
     return run_phases(plan, run, sections_of_phases[run.variant - first_phases_variant]);
   if (run.variant == 1) return work_in_sections(plan, run);
