@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "compute/algorithms/terrain/creases.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_cuda.h"
 #include "compute/algorithms/terrain/diamond_square/diamond_square_xorwow.h"
 #include "compute/core/height_range.h"
@@ -110,8 +111,9 @@ std::vector<std::pair<std::string, DiamondSquare::Params>> DiamondSquare::interm
   return pictures;
 }
 
-std::string DiamondSquare::report(const Params&, const HostIn&, const HostIn& result) {
-  return height_range_text(result);
+std::string DiamondSquare::report(const Params& params, const HostIn&, const HostIn& result) {
+  const bool complete = params.levels == 0 || params.levels >= params.n;
+  return height_range_text(result) + (complete ? terrain::creases_report(result) : std::string());
 }
 
 FileNotes DiamondSquare::file_notes(const Params& params, const Shape&) {
