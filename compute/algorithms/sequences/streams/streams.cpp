@@ -26,10 +26,14 @@ Shape Streams::output_shape(const Params& params, const Shape& input) {
   Shape output = input;
   if (params.operation == Operation::expand) output.width *= params.ratio;
   if (params.operation == Operation::reduce) output.width = (input.width + params.ratio - 1) / params.ratio;
+  if (const std::int64_t streams = streams::input_streams(params.operation); streams > 1)
+    output.width = (input.width + streams - 1) / streams;
   return output;
 }
 
 std::size_t Streams::scratch_bytes(const Params& params, const Shape& input, Backend backend, int) {
+  if (params.operation == Operation::network)  // The streams between the kernels.
+    return 2 * HostScratch::padded(static_cast<std::size_t>(output_shape(params, input).width) * sizeof(std::uint32_t));
   if (!streams::scans(params.operation) || backend == Backend::serial) return 0;
   if (backend == Backend::openmp) return HostScratch::padded(streams::host_chunks * sizeof(std::uint32_t));
   const auto blocks = static_cast<std::size_t>((input.width + streams::block_threads - 1) / streams::block_threads);
@@ -56,7 +60,10 @@ std::vector<std::pair<std::string, Streams::Params>> Streams::intermediates(cons
   return {{"Flags", flags}, {"Places", places}, {"Result", params}};
 }
 
-std::string Streams::report(const Params& params, const HostIn& in, const HostIn&) {
+std::string Streams::report(const Params& params, const HostIn& in, const HostIn& result) {
+  if (const std::uint32_t streams = streams::input_streams(params.operation); streams > 1)
+    return std::to_string(result.shape.width) + " values of " + std::to_string(streams) + " streams of " +
+           std::to_string(in.shape.width) + " values together";
   const auto values = in.sequence<std::int32_t>();
   std::int64_t passing = 0;
   for (std::int64_t i = 0; i < in.shape.width; ++i)

@@ -17,7 +17,7 @@ namespace threadscape {
 struct Streams {
   static constexpr std::string_view title = "Operations on streams";
   static constexpr std::string_view summary =
-      "Map, expand, reduce, prefix sums, and the filter and the substreams that are made of them";
+      "Map, expand, reduce, prefix sums, filter and substreams made of them, and kernels of several streams";
   static constexpr std::string_view source =
       "source document 002, chapter 2.1.2; Hillis, Steele: Data parallel algorithms, 1986; Blelloch: Prefix sums and "
       "their applications, 1990";
@@ -34,8 +34,8 @@ struct Streams {
       Variant{"blelloch", "a tree of sums up and down in shared memory: twice as many steps, little work"}};
 
   using Operation = streams::Operation;
-  static constexpr std::array<std::string_view, 8> operation_names{"map",   "expand", "reduce", "scan",
-                                                                   "flags", "places", "filter", "partition"};
+  static constexpr std::array<std::string_view, 10> operation_names{"map",    "expand", "reduce",    "scan", "flags",
+                                                                    "places", "filter", "partition", "zip",  "network"};
   static constexpr int max_count = 1 << 27;
 
   struct Params {
@@ -50,9 +50,11 @@ struct Streams {
           Field{"count", &Params::count, 1, max_count, "values", "length of the sequence, when no file is given"},
           EnumField{"operation", &Params::operation, operation_names,
                     "scan: sums of all values before each; filter: those that pass, then zeros; partition: those that "
-                    "pass, then the others; flags and places are the steps to both"},
-          Field{"factor", &Params::factor, -1000, 1000, "", "map: what values are multiplied by, modulo 2^32"},
-          Field{"addend", &Params::addend, -1000000, 1000000, "", "map: what is added then"},
+                    "pass, then the others; flags and places are the steps to both; zip: both halves, a * factor + b; "
+                    "network: zip of two thirds beside map of the last one, and the sum of both"},
+          Field{"factor", &Params::factor, -1000, 1000, "",
+                "map, zip, network: what values are multiplied by, modulo 2^32"},
+          Field{"addend", &Params::addend, -1000000, 1000000, "", "map, network: what is added then"},
           Field{"limit", &Params::limit, -1000000000, 1000000000, "", "the least value that passes"},
           Field{"ratio", &Params::ratio, 1, 16, "values",
                 "expand: made of one, on lines; reduce: of which one is kept"}};

@@ -3,6 +3,7 @@
 // makes the prefix sums of its values again and stores from the sum in front of it.
 
 #include "compute/algorithms/sequences/streams/streams.h"
+#include "compute/gpu/buffer.h"
 #include "compute/gpu/check.h"
 
 namespace threadscape {
@@ -127,6 +128,20 @@ __global__ void __launch_bounds__(block_threads)
   if (i < plan.count) store(plan, value, i, sums[blockIdx.x] + block.before, sums[gridDim.x], out);
 }
 
+__global__ void __launch_bounds__(block_threads) zip_values(Plan plan, const std::uint32_t* in, std::uint32_t* out) {
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < plan.results) out[i] = zipped(plan, in, i);
+}
+__global__ void __launch_bounds__(block_threads) map_beside(Plan plan, const std::uint32_t* in, std::uint32_t* out) {
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < plan.results) out[i] = beside(plan, in, i);
+}
+__global__ void __launch_bounds__(block_threads)
+    add_streams(std::uint32_t count, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out) {
+  const std::uint32_t i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < count) out[i] = a[i] + b[i];
+}
+
 constexpr unsigned blocks_for(std::uint32_t threads) {
   return (threads + block_threads - 1) / block_threads;
 }
@@ -142,6 +157,26 @@ void launch(const Plan& plan, const std::uint32_t* in, std::uint32_t* sums, std:
   TS_CUDA_LAUNCHED();
 }
 
+/// The kernels of the network. The map has a stream of the device to itself, on which it may run beside the zip.
+void launch_network(const Plan& plan, const std::uint32_t* in, const DeviceRun& run, std::uint32_t* out) {
+  std::uint32_t* const first = run.scratch->take<std::uint32_t>(plan.results).data();
+  std::uint32_t* const second = run.scratch->take<std::uint32_t>(plan.results).data();
+  const unsigned blocks = blocks_for(plan.results);
+  gpu::Device& device = *run.stream.device;
+  const gpu::Stream side(device);
+  gpu::OrderEvent begun(device), mapped(device);
+  begun.record(run.stream);
+  begun.hold(side.get());
+  map_beside<<<blocks, block_threads, 0, side.get()>>>(plan, in, second);
+  TS_CUDA_LAUNCHED();
+  mapped.record(side.get());
+  zip_values<<<blocks, block_threads, 0, run.stream>>>(plan, in, first);
+  TS_CUDA_LAUNCHED();
+  mapped.hold(run.stream);
+  add_streams<<<blocks, block_threads, 0, run.stream>>>(plan.results, first, second, out);
+  TS_CUDA_LAUNCHED();
+}
+
 }  // namespace
 }  // namespace streams
 
@@ -150,6 +185,7 @@ void Streams::cuda(const Params& params, const DeviceRun& run) {
   const Plan plan = Streams::plan(params, run.in.shape);
   const auto* in = reinterpret_cast<const std::uint32_t*>(run.in.data);
   auto* out = reinterpret_cast<std::uint32_t*>(run.out.linear.data);
+  if (plan.operation == Operation::network) return launch_network(plan, in, run, out);
   if (!scans(plan.operation)) {
     map_values<<<blocks_for(plan.results), block_threads, 0, run.stream>>>(plan, in, out);
     TS_CUDA_LAUNCHED();

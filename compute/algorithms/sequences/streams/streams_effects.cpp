@@ -7,8 +7,8 @@
 namespace threadscape {
 
 std::span<const EffectRule> effects_of_streams() {
-  static constexpr std::array rules{EffectRule{"count"}, EffectRule{"factor", {"operation", "map"}},
-                                    EffectRule{"addend", {"operation", "map"}},
+  static constexpr std::array rules{EffectRule{"count"}, EffectRule{"factor", {"operation", "map|zip|network"}},
+                                    EffectRule{"addend", {"operation", "map|network"}},
                                     EffectRule{"limit", {"operation", "flags|places|filter|partition"}},
                                     EffectRule{"ratio", {"operation", "expand|reduce"}}};
   return rules;

@@ -5,11 +5,20 @@
 // exclusive prefix sums of the flags, and every value that passes is stored at its place. In a partition the others
 // follow behind them, in their order: value i of n, of which p of t that pass lie before it, goes to place t + (i - p).
 
+//
+// A kernel with several input streams takes parts of the sequence for them, one behind the other and as long as each
+// other; values that the last one lacks are 0. The network is that of listing 2.1 of source document 002, with a task
+// beside the first kernel:
+//
+//   a, b --> zip --> c --.
+//                        +--> sum --> y          zip and map need nothing of each other
+//   x -----> map --> d --'
+
 #include "compute/kernel/views.h"
 
 namespace threadscape::streams {
 
-enum class Operation : std::uint8_t { map, expand, reduce, scan, flags, places, filter, partition };
+enum class Operation : std::uint8_t { map, expand, reduce, scan, flags, places, filter, partition, zip, network };
 
 /// Returns whether an operation is made of prefix sums, of the values or of the flags.
 TS_HD constexpr bool scans(Operation operation) {
@@ -36,7 +45,25 @@ TS_HD constexpr std::uint32_t summand(const Plan& plan, std::uint32_t value) {
   return plan.operation == Operation::scan ? value : passes(plan, value) ? 1 : 0;
 }
 
-/// Result i of an operation without prefix sums.
+/// Streams that the sequence consists of.
+TS_HD constexpr std::uint32_t input_streams(Operation operation) {
+  return operation == Operation::zip ? 2 : operation == Operation::network ? 3 : 1;
+}
+/// Value i of one of the input streams, each as long as the output.
+TS_HD inline std::uint32_t value_of(const Plan& plan, const std::uint32_t* in, std::uint32_t stream, std::uint32_t i) {
+  const std::uint32_t at = stream * plan.results + i;
+  return at < plan.count ? in[at] : 0;
+}
+/// The kernel of two input streams: a * factor + b.
+TS_HD inline std::uint32_t zipped(const Plan& plan, const std::uint32_t* in, std::uint32_t i) {
+  return value_of(plan, in, 0, i) * plan.factor + value_of(plan, in, 1, i);
+}
+/// The task beside it in a network: the map of the third stream.
+TS_HD inline std::uint32_t beside(const Plan& plan, const std::uint32_t* in, std::uint32_t i) {
+  return value_of(plan, in, 2, i) * plan.factor + plan.addend;
+}
+
+/// Result i of an operation without prefix sums, which is no network.
 TS_HD inline std::uint32_t mapped(const Plan& plan, const std::uint32_t* in, std::uint32_t i) {
   switch (plan.operation) {
     case Operation::map:
@@ -48,6 +75,8 @@ TS_HD inline std::uint32_t mapped(const Plan& plan, const std::uint32_t* in, std
     }
     case Operation::reduce:
       return in[i * plan.ratio];
+    case Operation::zip:
+      return zipped(plan, in, i);
     default:
       return summand(plan, in[i]);
   }

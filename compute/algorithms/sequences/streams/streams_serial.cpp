@@ -9,6 +9,23 @@ void Streams::serial(const Params& params, const HostRun& run) {
   const streams::Plan plan = Streams::plan(params, run.in.shape);
   const auto* in = reinterpret_cast<const std::uint32_t*>(run.in.data);
   auto* out = reinterpret_cast<std::uint32_t*>(run.out.data);
+  if (plan.operation == Operation::network) {
+    const auto zipped = run.scratch->take<std::uint32_t>(plan.results);
+    const auto mapped = run.scratch->take<std::uint32_t>(plan.results);
+#pragma omp parallel num_threads(run.threads) if (run.threads > 1)
+    {
+#pragma omp for schedule(static)
+      for (std::uint32_t i = 0; i < plan.results; ++i)
+        zipped[i] = streams::zipped(plan, in, i);
+#pragma omp for schedule(static)
+      for (std::uint32_t i = 0; i < plan.results; ++i)
+        mapped[i] = streams::beside(plan, in, i);
+#pragma omp for schedule(static)
+      for (std::uint32_t i = 0; i < plan.results; ++i)
+        out[i] = zipped[i] + mapped[i];
+    }
+    return;
+  }
   if (!streams::scans(plan.operation)) {
 #pragma omp parallel for schedule(static) num_threads(run.threads) if (run.threads > 1)
     for (std::uint32_t i = 0; i < plan.results; ++i)

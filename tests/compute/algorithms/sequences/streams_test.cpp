@@ -61,6 +61,27 @@ std::vector<std::int32_t> random_values(std::size_t count) {
   return values;
 }
 
+/// Halves and thirds of a sequence as streams, in wrapping arithmetic; what the last stream lacks is 0.
+TEST(Streams, KernelsOfSeveralStreams) {
+  Streams::Params params;
+  params.factor = 3;
+  params.addend = 10;
+  params.operation = Operation::zip;
+  EXPECT_EQ(result_of(params, {1, 2, 3, 100, 200, 300}), (std::vector<std::int32_t>{103, 206, 309}));
+  EXPECT_EQ(result_of(params, {1, 2, 3, 100, 200}), (std::vector<std::int32_t>{103, 206, 9}));
+  EXPECT_EQ(result_of(params, {7}), (std::vector<std::int32_t>{21}));
+  params.operation = Operation::network;  // 3 a + b beside 3 x + 10.
+  EXPECT_EQ(result_of(params, {1, 2, 100, 200, 1000, 2000}), (std::vector<std::int32_t>{3113, 6216}));
+  EXPECT_EQ(result_of(params, {1, 2, 100, 200}), (std::vector<std::int32_t>{113, 216}));
+  const std::vector<std::int32_t> input = random_values(30000);
+  const std::vector<std::int32_t> network = result_of(params, input);
+  ASSERT_EQ(network.size(), 10000u);
+  for (std::size_t i = 0; i < network.size(); ++i) {
+    const auto word = [&](std::size_t stream) { return static_cast<std::uint32_t>(input[stream * 10000 + i]); };
+    ASSERT_EQ(static_cast<std::uint32_t>(network[i]), 3 * word(0) + word(1) + 3 * word(2) + 10) << i;
+  }
+}
+
 TEST(Streams, HandMadeValues) {
   const std::vector<std::int32_t> input{5, -3, 8, 0, -1};
   Streams::Params params;
