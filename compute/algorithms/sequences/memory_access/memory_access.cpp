@@ -44,13 +44,15 @@ memory_access::Plan MemoryAccess::plan(const Params& params, const Shape& input)
   plan.stride = static_cast<std::uint32_t>(params.stride);
   plan.rows = plan.count / plan.stride;
   plan.offset = static_cast<std::uint32_t>(params.offset) % plan.count;
-  const bool apart = params.pattern == Pattern::shared || params.pattern == Pattern::constant_apart;
+  const bool apart = params.pattern == Pattern::shared || params.pattern == Pattern::constant_apart ||
+                     params.pattern == Pattern::l1 || params.pattern == Pattern::l2;
   plan.lane_bytes = params.pattern == Pattern::conflicts  ? 4 * params.stride
                     : params.pattern == Pattern::struct_8 ? 8
                     : params.pattern == Pattern::struct_5 ? 5
                     : apart                               ? 4
                                                           : 0;
-  plan.round_step = params.pattern == Pattern::registers ? 0 : memory_access::round_reads;
+  const bool own_words = params.pattern == Pattern::registers || params.pattern == Pattern::local;
+  plan.round_step = own_words ? 0 : memory_access::round_reads;
   plan.rounds = params.rounds;
   return plan;
 }

@@ -13,7 +13,8 @@ namespace threadscape {
 struct MemoryAccess {
   static constexpr std::string_view title = "Memory access";
   static constexpr std::string_view summary =
-      "Reads a sequence by a pattern: coalesced, strided, misaligned, from registers, constant or shared memory";
+      "Reads a sequence by a pattern: coalesced, strided, misaligned, from registers, constant, shared or local "
+      "memory, or from the caches";
   static constexpr std::string_view source =
       "NVIDIA: CUDA C++ Best Practices Guide, chapter Memory Optimizations; Harris: How to Access Global Memory "
       "Efficiently in CUDA, 2013";
@@ -26,9 +27,9 @@ struct MemoryAccess {
       Variant{"texture_1d", "coalesced to random: texture fetches from linear memory, as one line"},
       Variant{"texture_2d", "coalesced to random: texture fetches from linear memory, as rows of 4096 words"}};
 
-  static constexpr std::array<std::string_view, 11> pattern_names{"coalesced", "strided",  "misaligned",     "random",
-                                                                  "registers", "constant", "constant_apart", "shared",
-                                                                  "conflicts", "struct_8", "struct_5"};
+  static constexpr std::array<std::string_view, 14> pattern_names{
+      "coalesced", "strided",   "misaligned", "random",   "registers", "constant", "constant_apart",
+      "shared",    "conflicts", "struct_8",   "struct_5", "l1",        "l2",       "local"};
 
   struct Params {
     int count = 1 << 22;
@@ -46,7 +47,7 @@ struct MemoryAccess {
                 "strided: between the words of neighbouring threads; conflicts: the same, in shared memory"},
           Field{"offset", &Params::offset, 0, 4096, "words", "misaligned: thread i reads word i + offset"},
           Field{"rounds", &Params::rounds, 1, 64, "rounds of 32 reads",
-                "registers to struct_5: how often each thread reads its words of the table", 1, 3}};
+                "registers to local: how often each thread reads its words of the table", 1, 3}};
     }
     bool operator==(const Params&) const = default;
   };

@@ -122,6 +122,34 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
+/// local: as registers, but the loop over the words is none of the compiler's, so that the array cannot lie in
+/// registers, which have no addresses.
+__global__ void __launch_bounds__(block_threads)
+    read_local(Plan plan, const std::uint32_t* in, const std::uint32_t* table, std::uint32_t* out) {
+  std::uint32_t words[round_reads];
+#pragma unroll 1
+  for (int j = 0; j < round_reads; ++j)
+    words[j] = table[j];
+  for (std::uint32_t i = blockIdx.x * block_threads + threadIdx.x; i < plan.count; i += gridDim.x * block_threads) {
+    std::uint32_t result = in[i];
+    for (int round = 0; round < plan.rounds; ++round) {
+#pragma unroll 1
+      for (int j = 0; j < round_reads; ++j)
+        result = fold(result, words[j]);
+    }
+    out[i] = result;
+  }
+}
+
+/// l1, l2: the table stays in global memory. A plain load of memory that no kernel writes meanwhile is cached in the
+/// multiprocessor; one that is cached globally is not.
+template <bool in_multiprocessor>
+__global__ void __launch_bounds__(block_threads)
+    read_cached(Plan plan, const std::uint32_t* in, const std::uint32_t* table, std::uint32_t* out) {
+  compute_words(plan, in, out,
+                [&](int place) { return in_multiprocessor ? __ldca(table + place) : __ldcg(table + place); });
+}
+
 // The table of `constant` and `constant_apart`: a single one for the whole program. It is written on the stream of the
 // run, so runs on one stream follow each other, but runs on several streams at once would overwrite each other's table.
 // The program runs this algorithm on one stream at a time.
@@ -150,6 +178,15 @@ void launch_table(const Plan& plan, const std::uint32_t* in, const DeviceRun& ru
   switch (plan.pattern) {
     case Pattern::registers:
       read_registers<<<blocks, block_threads, 0, run.stream>>>(plan, in, table, out);
+      break;
+    case Pattern::local:
+      read_local<<<blocks, block_threads, 0, run.stream>>>(plan, in, table, out);
+      break;
+    case Pattern::l1:
+      read_cached<true><<<blocks, block_threads, 0, run.stream>>>(plan, in, table, out);
+      break;
+    case Pattern::l2:
+      read_cached<false><<<blocks, block_threads, 0, run.stream>>>(plan, in, table, out);
       break;
     case Pattern::constant:
     case Pattern::constant_apart:

@@ -107,6 +107,18 @@ AccessDiagram access(const ParamBox& box) {
     describe_global(plan, diagram);
     return diagram;
   }
+  if (params.pattern == Pattern::local) {
+    // Word j of the array of thread t is word 32 j + t of the local memory of its warp.
+    for (int lane = 0; lane < memory_access::lanes; ++lane)
+      diagram.words.push_back(lane);
+    diagram.memory =
+        "Local memory: word j of all threads of a warp is a line of 128 bytes, in the cache of the "
+        "multiprocessor";
+    diagram.turns = 1;
+    diagram.fetched_together = sector_words;
+    diagram.result = "4 sectors of 1 line: 128 bytes for 128, though every thread has its own array";
+    return diagram;
+  }
   if (params.pattern == Pattern::registers) {
     diagram.memory = "Registers: every thread reads its own, without any memory";
     diagram.result = "one operand of an instruction";
@@ -118,6 +130,18 @@ AccessDiagram access(const ParamBox& box) {
     const std::set<std::int64_t> different(diagram.words.begin(), diagram.words.end());
     diagram.memory = "Constant memory: one word is read at a time, for all threads that ask for it";
     diagram.turns = static_cast<int>(different.size());
+  } else if (params.pattern == Pattern::l1 || params.pattern == Pattern::l2) {
+    const Request request(diagram.words);
+    const std::size_t sectors = warp::Sectors(request.at, request.mask, 4).list().size();
+    const bool near = params.pattern == Pattern::l1;
+    diagram.memory = near ? "Global memory, in the cache of the multiprocessor (L1): a row is a line of 128 bytes"
+                          : "Global memory, past the L1 in the cache of the whole GPU (L2), which sends sectors of 32 "
+                            "bytes";
+    diagram.fetched_together = sector_words;
+    diagram.turns = 1;
+    diagram.result = plural(static_cast<int>(sectors), "sector") + " of 1 line: " + std::to_string(32 * sectors) +
+                     " bytes are read for " + std::to_string(4 * memory_access::lanes);
+    return diagram;
   } else {
     diagram.memory = "Shared memory: a column is a bank of 4 bytes; the words of a bank are read in turns";
     const Request request(diagram.words);

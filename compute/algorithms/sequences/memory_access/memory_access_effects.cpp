@@ -10,7 +10,8 @@ std::span<const EffectRule> effects_of_memory_access() {
   static constexpr std::array rules{
       EffectRule{"count"}, EffectRule{"stride", {"pattern", "strided|conflicts"}},
       EffectRule{"offset", {"pattern", "misaligned"}},
-      EffectRule{"rounds", {"pattern", "registers|constant|constant_apart|shared|conflicts|struct_8|struct_5"}}};
+      EffectRule{"rounds",
+                 {"pattern", "registers|constant|constant_apart|shared|conflicts|struct_8|struct_5|l1|l2|local"}}};
   return rules;
 }
 

@@ -6,7 +6,10 @@
 //   misaligned   thread i reads word i + offset                | . . 0 1 2 3 4 5 6 ...    one line more
 //   random       lanes read any words                          | . 3 . . 0 . 1 . . 2 ...  a line for each lane
 //
-// All other patterns read a small table many times, which lies in registers, in constant or in shared memory. For
+// All other patterns read a small table many times, which lies in registers, in constant, shared or global memory. In
+// global memory it stays in the cache of the multiprocessor (l1), or its reads pass that and go to the cache of all of
+// them (l2). In local memory every thread has the words of a round for itself, in an array that is too variable for
+// registers; the words of neighbouring threads lie beside each other, in the cache of the multiprocessor. For
 // struct_8 and struct_5 the table in shared memory is an array of structures of 8 and 5 bytes, of which thread i reads
 // the word that structure i begins in.
 
@@ -25,7 +28,10 @@ enum class Pattern : std::uint8_t {
   shared,
   conflicts,
   struct_8,
-  struct_5
+  struct_5,
+  l1,
+  l2,
+  local
 };
 
 /// Returns true for patterns whose threads read the table, false for those that read each place of the input directly.

@@ -62,6 +62,10 @@ TEST(Diagrams, ReadsOfAWarpCostWhatTheGuideSays) {
   // 5 bytes in the banks of the first ones.
   EXPECT_EQ(reads({{"pattern", "struct_8"}}).turns, 2);
   EXPECT_EQ(reads({{"pattern", "struct_5"}}).turns, 2);
+  for (const char* pattern : {"l1", "l2", "local"}) {
+    EXPECT_EQ(reads({{"pattern", pattern}}).turns, 1) << pattern;
+    EXPECT_NE(reads({{"pattern", pattern}}).result.find("4 sectors of 1 line"), std::string::npos) << pattern;
+  }
 }
 
 /// The rules of chapters 4.1.2 and 4.2.1 of source document 002.

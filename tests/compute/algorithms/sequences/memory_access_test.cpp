@@ -80,8 +80,9 @@ TEST(MemoryAccess, RandomReadsSpreadOverTheSequence) {
 
 TEST(MemoryAccess, EqualWordsGiveAGeometricSeries) {
   // From v, n steps of 3 r + v give v (3^n + (3^n - 1) / 2).
-  for (const Pattern pattern : {Pattern::registers, Pattern::constant, Pattern::constant_apart, Pattern::shared,
-                                Pattern::conflicts, Pattern::struct_8, Pattern::struct_5})
+  for (const Pattern pattern :
+       {Pattern::registers, Pattern::constant, Pattern::constant_apart, Pattern::shared, Pattern::conflicts,
+        Pattern::struct_8, Pattern::struct_5, Pattern::l1, Pattern::l2, Pattern::local})
     for (const int rounds : {1, 5}) {
       std::uint64_t power = 1;
       for (int n = 0; n < rounds * 32; ++n)
@@ -122,6 +123,9 @@ TEST(MemoryAccess, LanesReadTheWordsOfTheirPattern) {
   EXPECT_EQ(places_read(pattern_params(Pattern::constant_apart), 5), range(5, 64, 5));
   EXPECT_EQ(places_read(pattern_params(Pattern::shared), 5), range(5, 64, 5));
   EXPECT_EQ(places_read(pattern_params(Pattern::conflicts, 32), 5), range(160, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::l1), 5), range(5, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::l2), 5), range(5, 64, 5));
+  EXPECT_EQ(places_read(pattern_params(Pattern::local), 5), range(0, 32, 5)) << "every thread has the same words";
 }
 
 TEST(MemoryAccess, ADegreeOfConflictsIsTheCommonDivisorOfStrideAndBanks) {
