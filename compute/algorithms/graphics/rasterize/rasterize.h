@@ -20,8 +20,9 @@ struct Rasterize {
   static constexpr std::string_view title = "Rasterize";
   static constexpr std::string_view summary = "Draws a mesh of triangles as a graphics card does, in software";
   static constexpr std::string_view source =
-      "Sutherland, Hodgman 1974; Pineda 1988; Gouraud 1971; Phong 1975; Blinn 1977; Laine, Karras 2011: software "
-      "rasterization";
+      "Sutherland, Hodgman 1974; Pineda 1988; Gouraud 1971; Phong 1975; Blinn 1977; Greene, Kass, Miller 1993; Laine, "
+      "Karras 2011: "
+      "software rasterization";
   static constexpr std::string_view group = "Graphics";
   static constexpr Kind input = Kind::mesh, output = Kind::image;
   static constexpr Tolerance tolerance = Tolerance::exact();
@@ -54,7 +55,7 @@ struct Rasterize {
   static constexpr std::array<std::string_view, 5> depth_bits_names{"32", "24", "16", "8", "4"};
   static constexpr std::array<std::string_view, 3> clip_lines_names{"cohen_sutherland", "liang_barsky", "plain"};
   static constexpr std::array<std::string_view, 2> interpolation_names{"perspective", "affine"};
-  static constexpr std::array<std::string_view, 2> depth_test_names{"early", "late"};
+  static constexpr std::array<std::string_view, 3> depth_test_names{"early", "late", "hierarchical"};
   static constexpr std::array<std::string_view, 3> environment_names{"none", "sky", "room"};
   static constexpr std::array<std::string_view, 3> output_names{"picture", "depth", "overdraw"};
 
@@ -128,8 +129,9 @@ struct Rasterize {
           Field{"min_area", &P::min_area, 0.0f, 64.0f, "pixels",
                 "contribution culling: leave out triangles that are smaller on the screen"},
           EnumField{"depth_bits", &P::depth_bits, depth_bits_names, "per pixel: 32 is float, all others are integers"},
-          EnumField{"depth_test", &P::depth_test, depth_test_names,
-                    "before or after a fragment gets its colour; only the cost differs"},
+          EnumField{
+              "depth_test", &P::depth_test, depth_test_names,
+              "before or after a fragment gets its colour, or whole blocks of pixels first; only the cost differs"},
           EnumField{"interpolation", &P::interpolation, interpolation_names,
                     "of attributes: correct in perspective, or linear on the screen"},
           BoolField{"wireframe", &P::wireframe, "draw the edges of triangles instead of their faces"},

@@ -1,6 +1,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_host.h"
 
 #include "compute/algorithms/graphics/rasterize/openmp/rasterize_tiles.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
@@ -19,10 +20,19 @@ bool needs_lists(Visibility visibility) {
 
 /// Numbers of elements of the pieces of memory that HostFrame consists of.
 struct Counts {
-  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent, paint;
+  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent, paint, blocks;
 };
-Counts counts_of(Shading shading, Visibility visibility, Output output, Order order, int width, int height,
-                 std::size_t vertices, std::size_t triangles) {
+/// Blocks of the hierarchical depth test in a row of blocks.
+int blocks_across(int width) {
+  return (width + depth_block - 1) / depth_block;
+}
+/// The first block of the rows of a slot. Each slot has a row of blocks more than whole ones, since its rows need not
+/// begin or end with a block.
+std::size_t first_block(int width, int y, int slot) {
+  return static_cast<std::size_t>(y / depth_block + slot) * static_cast<std::size_t>(blocks_across(width));
+}
+Counts counts_of(Shading shading, Visibility visibility, Output output, Order order, DepthTest test, int width,
+                 int height, std::size_t vertices, std::size_t triangles) {
   const std::size_t blended = output == Output::picture ? pixels_of(width, blend_rows_at_once * host_slots) : 0;
   return {.clip = vertices,
           .lights = shading == Shading::gouraud ? vertices : 0,
@@ -32,7 +42,8 @@ Counts counts_of(Shading shading, Visibility visibility, Output output, Order or
           .peel = 2 * blended,
           .layers = order == Order::front_to_back ? blended : 0,
           .transparent = output == Output::picture ? triangles : 0,
-          .paint = visibility == Visibility::depth_sort ? triangles + triangles / 4 + 4096 : 0};
+          .paint = visibility == Visibility::depth_sort ? triangles + triangles / 4 + 4096 : 0,
+          .blocks = test == DepthTest::hierarchical ? first_block(width, height, host_slots) : 0};
 }
 
 std::size_t bytes_of(const Counts& c) {
@@ -41,7 +52,7 @@ std::size_t bytes_of(const Counts& c) {
          padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
          padded(c.peel, sizeof(std::uint64_t)) + padded(c.layers, sizeof(Layers)) +
          padded(c.transparent, sizeof(std::uint64_t)) + padded(c.paint, sizeof(PaintNode)) +
-         padded(c.paint, sizeof(std::uint32_t));
+         padded(c.paint, sizeof(std::uint32_t)) + padded(c.blocks, sizeof(std::uint32_t));
 }
 
 Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
@@ -65,6 +76,41 @@ void draw_edges(const HostFrame& frame, std::uint32_t triangle, const Rows& rows
       ++pixel;
     else
       pixel = std::min(pixel, visible(depth_key(z, plan.depth_bits), triangle));
+  });
+}
+
+/// Draws a triangle block by block. Triangles are drawn in the order of their numbers, so that one at the depth of the
+/// farthest surface is not in front of it.
+void draw_face_in_blocks(const HostFrame& frame, std::uint32_t triangle, const Rows& rows) {
+  const Plan& plan = *frame.plan;
+  std::uint32_t* const blocks = frame.blocks.data() + first_block(plan.width, rows.y0, rows.slot);
+  const auto draw = [&](const ScreenTriangle& t, const BlockPart& part) {
+    bool changed = false;
+    for (int y = part.y0; y <= part.y1; ++y)
+      for (int x = part.x0; x <= part.x1; ++x) {
+        if (!covers(t, x, y)) continue;
+        const Visible here = visible(depth_key(deciding_depth(t, x, y, plan.visibility), plan.depth_bits), triangle);
+        if (here >= frame.at(x, y)) continue;
+        frame.at(x, y) = here;
+        changed = true;
+      }
+    return changed;
+  };
+  const auto farthest_of = [&](const BlockPart& part) {
+    const int left = part.x0 / depth_block * depth_block;
+    const int top = rows.y0 + (part.y0 - rows.y0) / depth_block * depth_block;
+    std::uint32_t farthest = 0;
+    for (int y = top; y < std::min(top + depth_block, rows.y1); ++y)
+      for (int x = left; x < std::min(left + depth_block, plan.width); ++x)
+        farthest = std::max(farthest, static_cast<std::uint32_t>(frame.at(x, y) >> 32));
+    return farthest;
+  };
+  for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
+    const ScreenTriangle& t = piece.screen;
+    for_each_block(t, rows.y0, rows.y1, blocks_across(plan.width), [&](const BlockPart& part) {
+      if (nearest_key(plan, t, part.x0, part.y0, part.x1, part.y1) >= blocks[part.block]) return;
+      if (draw(t, part)) blocks[part.block] = farthest_of(part);
+    });
   });
 }
 
@@ -136,8 +182,8 @@ std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& inp
 std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {
   if (backend == Backend::cuda) return cuda_scratch_bytes(params, input);
   const bool tiles = backend == Backend::openmp && variant == 0;
-  return bytes_of(counts_of(params.shading, params.visibility, params.output, params.order, params.width, params.height,
-                            most_vertices(input), most_triangles(input))) +
+  return bytes_of(counts_of(params.shading, params.visibility, params.output, params.order, params.depth_test,
+                            params.width, params.height, most_vertices(input), most_triangles(input))) +
          (tiles ? tiles_scratch_bytes(params, input) : 0);
 }
 
@@ -148,8 +194,8 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.out = run.out;
   frame.stop = run.stop;
   if (run.preparation != nullptr) frame.clock = static_cast<const Prepared*>(run.preparation)->clock;
-  Counts counts = counts_of(plan.shading, plan.visibility, plan.output, plan.order, plan.width, plan.height,
-                            plan.vertices, plan.triangles);
+  Counts counts = counts_of(plan.shading, plan.visibility, plan.output, plan.order, plan.depth_test, plan.width,
+                            plan.height, plan.vertices, plan.triangles);
   if (!plan.one_material) counts.lights = 0;
   if (!blends(plan)) counts.peel = counts.layers = counts.transparent = 0;
   frame.clip = run.scratch->take<ClipVertex>(counts.clip);
@@ -162,6 +208,7 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.paint_nodes = run.scratch->take<PaintNode>(counts.paint);
   frame.paint_order = run.scratch->take<std::uint32_t>(counts.paint);
   frame.transparent = run.scratch->take<std::uint64_t>(counts.transparent);
+  frame.blocks = run.scratch->take<std::uint32_t>(counts.blocks);
   return frame;
 }
 
@@ -222,11 +269,20 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
     draw_rows_depth_sort(frame, rows);
     return;
   }
+  const bool in_blocks = tests_blocks(plan);
+  if (in_blocks) {
+    const std::size_t first = first_block(plan.width, rows.y0, rows.slot);
+    const std::size_t end = first_block(plan.width, rows.y1, rows.slot + 1);
+    std::fill(frame.blocks.begin() + static_cast<std::ptrdiff_t>(first),
+              frame.blocks.begin() + static_cast<std::ptrdiff_t>(end), depth_key(1.0f, plan.depth_bits));
+  }
   // The question costs little beside a triangle, of which one may cover the whole picture.
   for (std::uint32_t triangle = 0; triangle < plan.triangles && !frame.stop.stop_requested(); ++triangle) {
     if (!drawn_opaque(plan, frame.mesh, triangle)) continue;
     if (plan.wireframe)
       draw_edges(frame, triangle, rows);
+    else if (in_blocks)
+      draw_face_in_blocks(frame, triangle, rows);
     else
       draw_face(frame, triangle, method, rows);
   }

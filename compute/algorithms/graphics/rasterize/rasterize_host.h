@@ -54,6 +54,7 @@ struct HostFrame {
   /// A row_entry() for each transparent triangle that touches a row, in the order of the mesh. Before
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
+  std::span<std::uint32_t> blocks;  ///< The farthest key of each block, for the rows of each slot; or empty.
   HostOut out;
   StageClock* clock = nullptr;  ///< Gets the times of the stages; null if nobody asks.
   std::stop_token stop;  ///< The run's token. Once a stop is requested, all stages return early and leave out the rest.

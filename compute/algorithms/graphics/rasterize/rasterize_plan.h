@@ -28,7 +28,8 @@ enum class Order : int { given, sorted, peeled, front_to_back };
 enum class DepthBits : int { float32, fixed24, fixed16, fixed8, fixed4 };
 enum class ClipLines : int { cohen_sutherland, liang_barsky, plain };
 enum class Interpolation : int { perspective, affine };
-enum class DepthTest : int { early, late };
+/// When a fragment is tested: before or after it gets its colour, or before that in blocks (rasterize_blocks.h).
+enum class DepthTest : int { early, late, hierarchical };
 /// Built-in pictures of what is around the mesh.
 enum class Surroundings : int { none, sky, room };
 enum class Output : int { picture, depth, overdraw };

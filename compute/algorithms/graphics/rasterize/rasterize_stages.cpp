@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
+
 namespace threadscape::rasterize {
 
 namespace {
@@ -167,6 +169,28 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
     if (passes && !keeps) ++counters.blended;
     if (!passes) ++(late ? counters.killed_late : counters.killed_early);
   };
+  // With the hierarchical test: the farthest key of each block of pixels.
+  const int across = (plan.width + depth_block - 1) / depth_block, down = (plan.height + depth_block - 1) / depth_block;
+  std::vector<std::uint32_t> farthest;
+  if (tests_blocks(plan))
+    farthest.assign(static_cast<std::size_t>(across) * static_cast<std::size_t>(down),
+                    depth_key(1.0f, plan.depth_bits));
+  const auto draw_part = [&](const ScreenTriangle& t, const BlockPart& part, bool opaque_pass) {
+    std::uint32_t& behind = farthest[static_cast<std::size_t>(part.block)];
+    const bool lost = nearest_key(plan, t, part.x0, part.y0, part.x1, part.y1) >= behind;
+    for (int y = part.y0; y <= part.y1; ++y)
+      for (int x = part.x0; x <= part.x1; ++x) {
+        if (!covers(t, x, y)) continue;
+        fragment(t, x, y, opaque_pass);
+        counters.in_blocks += lost ? 1 : 0;
+      }
+    if (lost || !opaque_pass) return;
+    behind = 0;
+    const int left = part.block % across * depth_block, top = part.block / across * depth_block;
+    for (int y = top; y < std::min(top + depth_block, plan.height); ++y)
+      for (int x = left; x < std::min(left + depth_block, plan.width); ++x)
+        behind = std::max(behind, depth[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)]);
+  };
   const auto draw = [&](bool opaque_pass) {
     for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
       if (transparent(plan, mesh, triangle) == opaque_pass) continue;
@@ -179,6 +203,9 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
         was_clipped = clipped;
         ++counters.rasterised;
         const ScreenTriangle& t = piece.screen;
+        if (!farthest.empty())
+          return for_each_block(t, 0, plan.height, across,
+                                [&](const BlockPart& part) { draw_part(t, part, opaque_pass); });
         for (int y = t.y0; y <= t.y1; ++y)
           for (int x = t.x0; x <= t.x1; ++x)
             if (covers(t, x, y)) fragment(t, x, y, opaque_pass);

@@ -25,6 +25,14 @@ TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
   using rasterize::Order;
   const std::vector<std::pair<std::string, Params>> cases{
       {"late", choice([](Params& p) { p.depth_test = DepthTest::late; })},
+      {"hierarchical", choice([](Params& p) {
+         p.mesh = MeshShape::teapot;
+         p.depth_test = DepthTest::hierarchical;
+       })},
+      {"hierarchical and clipped, with glass", choice([](Params& p) {
+         p.depth_test = DepthTest::hierarchical;
+         p.distance = 0.4f;
+       })},
       {"late and clipped", choice([](Params& p) {
          p.depth_test = DepthTest::late;
          p.distance = 0.4f;

@@ -3,6 +3,7 @@
 // length are replaced by levels of tiles: a triangle is in at most four lists, however large it is.
 
 #include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
+#include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 
 namespace threadscape::rasterize {
 namespace {
@@ -98,9 +99,40 @@ struct Batch {
   ScreenTriangle piece[batch_pieces];
 };
 
+/// What a batch leaves out: nothing.
+struct NoFilter {
+  __device__ void begin() const {}
+  __device__ bool keeps(const ScreenTriangle&) const { return true; }
+};
+/// The hierarchical depth test of a tile: leaves out the pieces that are behind its farthest surface everywhere. A
+/// piece at the same depth may have a smaller number, and so be visible.
+struct DepthFilter {
+  const Plan& plan;
+  const Visible& best;      ///< The surface of this thread's pixel.
+  bool inside;              ///< The pixel is one of the picture.
+  std::uint32_t& farthest;  ///< In shared memory.
+
+  /// Called by all threads before a batch is filled, behind a barrier.
+  __device__ void begin() const {
+    if (threadIdx.x == 0) farthest = 0;
+    __syncthreads();
+    std::uint32_t largest = inside ? static_cast<std::uint32_t>(best >> 32) : 0;
+    for (int distance = 16; distance > 0; distance /= 2)
+      largest = max(largest, __shfl_xor_sync(0xffffffff, largest, distance));
+    if (threadIdx.x % 32 == 0) atomicMax(&farthest, largest);
+    __syncthreads();
+  }
+  __device__ bool keeps(const ScreenTriangle& t) const {
+    const int left = blockIdx.x * tile_side, top = blockIdx.y * tile_side;
+    return nearest_key(plan, t, max_of(t.x0, left), max_of(t.y0, top), min_of(t.x1, left + tile_side - 1),
+                       min_of(t.y1, top + tile_side - 1)) <= farthest;
+  }
+};
+
 /// Calls use(screen triangle, triangle) in every thread of the block for all pieces that meet its tile.
-template <class Use>
-__device__ void for_each_piece_of_tile(const DeviceFrame& frame, const Bins& bins, Batch& shared, const Use& use) {
+template <class Use, class Filter = NoFilter>
+__device__ void for_each_piece_of_tile(const DeviceFrame& frame, const Bins& bins, Batch& shared, const Use& use,
+                                       const Filter& filter = {}) {
   const int left = blockIdx.x * tile_side, top = blockIdx.y * tile_side;
   for (int level = 0; level < tile_levels; ++level) {
     const int shift = 4 + 2 * level;
@@ -108,6 +140,7 @@ __device__ void for_each_piece_of_tile(const DeviceFrame& frame, const Bins& bin
     const std::uint32_t end = bins.ends[tile];
     for (std::uint32_t from = bins.starts[tile]; from < end; from += batch) {
       if (threadIdx.x == 0) shared.count = 0;
+      filter.begin();
       __syncthreads();
       if (threadIdx.x < batch && from + threadIdx.x < end) {
         const std::uint32_t triangle = bins.entries[from + threadIdx.x];
@@ -116,6 +149,7 @@ __device__ void for_each_piece_of_tile(const DeviceFrame& frame, const Bins& bin
         for_each_piece(corner[0], corner[1], corner[2], frame.plan, [&](const Piece& piece, const Polygon&, bool) {
           const ScreenTriangle& t = piece.screen;
           if (t.x1 < left || t.x0 >= left + tile_side || t.y1 < top || t.y0 >= top + tile_side) return;
+          if (!filter.keeps(t)) return;
           const std::uint32_t slot = atomicAdd(&shared.count, 1u);
           shared.triangle[slot] = triangle;
           shared.piece[slot] = t;
@@ -134,7 +168,7 @@ __device__ bool in_box(const ScreenTriangle& t, int x, int y) {
 }
 
 /// Fragments get their colour as in DeviceFrame::put().
-template <Colours time>
+template <Colours time, bool hierarchical = false>
 __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, Bins bins) {
   constexpr bool late = time != Colours::after;
   __shared__ Batch shared;
@@ -144,7 +178,7 @@ __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, B
   const Visible before = inside ? frame.at(x, y) : 0;
   Visible best = before;
   std::uint32_t colour = 0;
-  for_each_piece_of_tile(frame, bins, shared, [&](const ScreenTriangle& t, std::uint32_t triangle) {
+  const auto draw = [&](const ScreenTriangle& t, std::uint32_t triangle) {
     if (!inside || !in_box(t, x, y) || !covers(t, x, y)) return;
     const Visible here = visible(depth_key(deciding_depth(t, x, y, plan.visibility), plan.depth_bits), triangle);
     if (plan.output == Output::overdraw) {
@@ -156,7 +190,13 @@ __global__ void __launch_bounds__(block_threads) draw_tiles(DeviceFrame frame, B
     if (here >= best) return;
     best = here;
     colour = word;
-  });
+  };
+  if constexpr (hierarchical) {
+    __shared__ std::uint32_t farthest;
+    for_each_piece_of_tile(frame, bins, shared, draw, DepthFilter{plan, best, inside, farthest});
+  } else {
+    for_each_piece_of_tile(frame, bins, shared, draw);
+  }
   if (inside) frame.at(x, y) = best;
   if constexpr (late)
     if (best != before) frame.keep_colour(x, y, static_cast<std::uint32_t>(best), colour);
@@ -235,8 +275,11 @@ void fill_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
 
 void draw_bins(const DeviceFrame& frame, const Bins& bins, CudaStream stream) {
   const dim3 tiles(bins.grid.across[0], bins.grid.down0);
-  with_colours_code(
-      frame, [&](auto time) { draw_tiles<decltype(time)::value><<<tiles, block_threads, 0, stream>>>(frame, bins); });
+  if (tests_blocks(frame.plan))
+    draw_tiles<Colours::after, true><<<tiles, block_threads, 0, stream>>>(frame, bins);
+  else
+    with_colours_code(
+        frame, [&](auto time) { draw_tiles<decltype(time)::value><<<tiles, block_threads, 0, stream>>>(frame, bins); });
   TS_CUDA_LAUNCHED();
 }
 

@@ -4,6 +4,7 @@
 // colour of what is visible (cuda/rasterize_resolve.cu).
 
 #include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
+#include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
 
 namespace threadscape {
@@ -160,7 +161,8 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
   const auto& prepared = *static_cast<const Prepared*>(run.preparation);
   const Plan& plan = prepared.plan;
   DeviceLaps laps(prepared.clock, run.stream);
-  const auto design = static_cast<Design>(run.variant);
+  // Tiles are the blocks of the hierarchical test.
+  const auto design = tests_blocks(plan) ? Design::bins : static_cast<Design>(run.variant);
   const DeviceFrame frame = make_frame(run, plan, prepared.environment.get());
   const Bins bins = make_bins(run, plan);
   const std::size_t pixels = static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height);

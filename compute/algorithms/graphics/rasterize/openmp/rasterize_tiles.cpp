@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 
 namespace threadscape::rasterize {
@@ -220,7 +221,7 @@ TileFrame make_tile_frame(const HostRun& run, const Plan& plan) {
 }
 
 bool drawn_in_tiles(const Plan& plan) {
-  return !plan.wireframe && !shades_first(plan) &&
+  return !plan.wireframe && !shades_first(plan) && !tests_blocks(plan) &&
          (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter ||
           plan.output == Output::overdraw);
 }
