@@ -29,10 +29,6 @@ inline constexpr std::array scanner_effects{EffectRule{"phantom"},
                                             EffectRule{"source_distance", {"geometry", "cone|parallel"}},
                                             EffectRule{"detector_distance", {"geometry", "cone|parallel"}},
                                             EffectRule{"feed", {"geometry", "cone|parallel"}},
-                                            EffectRule{"turns", {"geometry", "cone|parallel"}},
-                                            EffectRule{"turns", {"feed", "!0"}},
-                                            EffectRule{"turns", {"arc", "360"}},
-                                            EffectRule{"turns", {"angles", ""}},
                                             EffectRule{"arc", {"angles", ""}},
                                             EffectRule{"step", {"angles", ""}}};
 
