@@ -65,9 +65,9 @@ int ScannerParams::views() const {
 }
 
 std::string ScannerParams::problem_of_turns() const {
-  if (turns == 1 || (feed != 0 && arc >= 360 && angles.empty())) return {};
+  if (turns == 1 || (geometry != Setup::source && feed != 0 && arc >= 360 && angles.empty())) return {};
   return "turns = " + std::to_string(turns) +
-         " takes arc=360 instead of angles, and a feed, without which all turns are the same";
+         " takes a cone or parallel beam, arc=360 instead of angles, and a feed, without which all turns are the same";
 }
 
 std::string ScannerParams::problem() const {

@@ -24,6 +24,7 @@ std::vector<ViewSets> bases_of(std::string_view algorithm) {
             {{"operation", "open"}, {"shape", "ellipse"}, {"size", "5"}}};
   if (algorithm == "seam_carving")
     return {{{"seams", "0"}, {"width", "16"}, {"height", "12"}}, {{"seams", "0"}, {"width", "20"}, {"path", "greedy"}}};
+  if (algorithm == "reconstruction") return {{}, {{"method", "sirt"}}};  // fdk takes no spirals.
   if (algorithm != "rasterize") return {{}};
   const ViewSets small{{"width", "48"}, {"height", "36"}, {"shading", "phong"}};
   std::vector<ViewSets> bases;

@@ -7,8 +7,7 @@
 namespace threadscape {
 
 std::span<const EffectRule> effects_of_projection() {
-  static constexpr auto rules = with_scanner_effects(
-      std::array{EffectRule{"method", {"output", "integral"}}, EffectRule{"slab", {"output", "integral"}}});
+  static constexpr auto rules = with_scanner_effects(std::array{EffectRule{"method", {"output", "integral"}}});
   return rules;
 }
 
