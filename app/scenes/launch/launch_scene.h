@@ -4,7 +4,7 @@
 #include <optional>
 #include <tuple>
 
-#include "app/scenes/scene.h"
+#include "app/scenes/chosen_view.h"
 #include "app/ui/view_canvas.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
@@ -27,16 +27,13 @@ struct LaunchView {
 };
 
 /// Shows which thread of a CUDA launch computes which cell of a small grid, for the displayed step of the algorithm.
-class LaunchScene final : public Scene {
+class LaunchScene final : public ChosenView<LaunchShow, LaunchView> {
  public:
   explicit LaunchScene(const gl::ShaderLibrary&) {}
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) {
     return diagrams_of(algorithm).launch != nullptr;
   }
 
-  void show(int index) override { show_ = static_cast<LaunchShow>(index); }
-  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
-  [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
@@ -45,14 +42,11 @@ class LaunchScene final : public Scene {
   [[nodiscard]] float panel_lines() const override { return 5.0f; }
   /// "threads" is the number of threads of the launch, "working" that of those that compute a cell.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return false; }
 
  private:
   void draw_cells(ViewCanvas& canvas, ImVec2 corner, ImVec2 size) const;
   void draw_threads(ViewCanvas& canvas, ImVec2 corner, ImVec2 size) const;
 
-  ParamBox view_ = ParamBox::of(LaunchView{});
-  LaunchShow show_ = LaunchShow::both;
   std::optional<LaunchDiagram> launch_;  ///< The launch that was drawn last; none if there is none to draw.
 };
 

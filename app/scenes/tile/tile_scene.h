@@ -4,7 +4,7 @@
 #include <optional>
 #include <tuple>
 
-#include "app/scenes/scene.h"
+#include "app/scenes/chosen_view.h"
 #include "app/ui/view_canvas.h"
 #include "compute/core/params.h"
 #include "compute/registry/diagram.h"
@@ -31,14 +31,11 @@ struct TileView {
 
 /// Shows the tile of a block of CUDA threads in shared memory: the pixels of the block, the halo around them, which
 /// thread copies what, and what one thread reads.
-class TileScene final : public Scene {
+class TileScene final : public ChosenView<TileShow, TileView> {
  public:
   explicit TileScene(const gl::ShaderLibrary&) {}
   [[nodiscard]] static bool can_show(const AlgorithmInfo& algorithm) { return diagrams_of(algorithm).tile != nullptr; }
 
-  void show(int index) override { show_ = static_cast<TileShow>(index); }
-  [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
-  [[nodiscard]] ParamBox* settings() override { return &view_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
@@ -47,14 +44,11 @@ class TileScene final : public Scene {
   [[nodiscard]] float panel_lines() const override { return 6.0f; }
   /// "values" and "bytes" of the tile, those of its "halo", and what the first thread copies, "copied".
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return false; }
 
  private:
   [[nodiscard]] ImU32 colour_at(int x, int y) const;
   void draw_tile(ViewCanvas& canvas, ImVec2 corner, ImVec2 room);
 
-  ParamBox view_ = ParamBox::of(TileView{});
-  TileShow show_ = TileShow::threads;
   std::optional<TileDiagram> tile_;  ///< The tile that was drawn last; none if there is none to draw.
   ImVec2 corner_{};                  ///< The upper left corner of the tile, in pixels of the view.
   float cell_ = 1.0f;                ///< The side of a value of it.
