@@ -8,26 +8,15 @@
 #include <implot_internal.h>
 
 #include "app/measure/plot/chart_plot.h"
+#include "tests/support/app/plot_contexts.h"
 #include "tests/support/app/text_rectangles.h"
 
 namespace threadscape::app {
 namespace {
 
-class EndNamesTest : public ::testing::Test {
+class EndNamesTest : public PlotContextsTest {
  protected:
-  EndNamesTest() {
-    ImGui::SetCurrentContext(gui_);
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {1000, 700};
-    io.IniFilename = nullptr;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-  }
-  void TearDown() override {
-    ImPlot::DestroyContext(plots_);
-    ImGui::DestroyContext(gui_);
-    ImGui::SetCurrentContext(before_);
-    ImPlot::SetCurrentContext(plots_before_);
-  }
+  EndNamesTest() : PlotContextsTest({1000, 700}) {}
   /// Draws the chart some times and notes what its legend has switched off and where its texts are.
   void draw(const Chart& chart) {
     for (int frame = 0; frame < 3; ++frame) {
@@ -54,12 +43,6 @@ class EndNamesTest : public ::testing::Test {
   std::optional<EndNames> ends_;
   std::string overlapping_;
   ImPlotPlot* plot_ = nullptr;
-
- private:
-  ImGuiContext* before_ = ImGui::GetCurrentContext();
-  ImPlotContext* plots_before_ = ImPlot::GetCurrentContext();
-  ImGuiContext* gui_ = ImGui::CreateContext();
-  ImPlotContext* plots_ = ImPlot::CreateContext();
 };
 
 Chart three_lines() {

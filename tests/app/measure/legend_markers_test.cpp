@@ -8,27 +8,16 @@
 
 #include <array>
 
+#include "tests/support/app/plot_contexts.h"
+
 namespace threadscape::app {
 namespace {
 
 constexpr ImVec4 colour{0.2f, 0.4f, 0.6f, 1.0f};  // of nothing else that is drawn
 
-class LegendMarkersTest : public ::testing::Test {
+class LegendMarkersTest : public PlotContextsTest {
  protected:
-  LegendMarkersTest() {
-    ImGui::SetCurrentContext(gui_);
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {800, 600};
-    io.IniFilename = nullptr;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-  }
-  void TearDown() override {
-    ImPlot::DestroyContext(plots_);
-    ImGui::DestroyContext(gui_);
-    ImGui::SetCurrentContext(before_);
-    ImPlot::SetCurrentContext(plots_before_);
-  }
-
+  LegendMarkersTest() : PlotContextsTest({800, 600}) {}
   /// Draws a plot of two lines, the second with a marker, often enough that ImPlot knows the size of its legend.
   void draw(ImPlotMarker marker, bool joined, bool shown = true) {
     constexpr std::array x{0.0, 1.0}, y{0.0, 1.0};
@@ -61,12 +50,6 @@ class LegendMarkersTest : public ::testing::Test {
   }
 
   ImRect legend_;
-
- private:
-  ImGuiContext* before_ = ImGui::GetCurrentContext();
-  ImPlotContext* plots_before_ = ImPlot::GetCurrentContext();
-  ImGuiContext* gui_ = ImGui::CreateContext();
-  ImPlotContext* plots_ = ImPlot::CreateContext();
 };
 
 TEST_F(LegendMarkersTest, AMarkerIsInTheEntryOfItsLine) {

@@ -31,13 +31,8 @@ class LookTest : public TestedWindowTest {
     return window != nullptr && window->WasActive;
   }
   void click(ImVec2 at) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.AddMousePosEvent(at.x, at.y);
-    tested_->frame();
-    io.AddMouseButtonEvent(0, true);
-    tested_->frame();
-    io.AddMouseButtonEvent(0, false);
-    tested_->frame();
+    tested_->mouse(at, true);
+    tested_->mouse(at, false);
   }
 };
 

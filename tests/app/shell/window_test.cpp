@@ -339,16 +339,10 @@ TEST_P(WindowTest, ResetLayoutGivesThePanelsTheirFirstSizes) {
 
   // Drags the splitter below the view to the top of the window.
   const ImRect view = ImGui::FindWindowByName("View###view")->Rect();
-  ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 splitter(view.GetCenter().x, view.Max.y + 1);
-  for (const ImVec2 at : {splitter, ImVec2(splitter.x, 0)}) {
-    io.AddMousePosEvent(at.x, at.y);
-    tested_->frame();
-    io.AddMouseButtonEvent(0, true);
-    tested_->frame();
-  }
-  io.AddMouseButtonEvent(0, false);
-  tested_->frame();
+  const ImVec2 splitter(view.GetCenter().x, view.Max.y + 1), top(splitter.x, 0);
+  tested_->mouse(splitter, true);
+  tested_->mouse(top, true);
+  tested_->mouse(top, false);
   tested_->frame();
   EXPECT_LT(height(), first / 2);
 

@@ -73,6 +73,13 @@ class TestedWindow {
     if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
     frame();
   }
+  /// Moves the mouse there, and presses or releases its left button.
+  void mouse(ImVec2 at, bool pressed) {
+    ImGui::GetIO().AddMousePosEvent(at.x, at.y);
+    frame();
+    ImGui::GetIO().AddMouseButtonEvent(0, pressed);
+    frame();
+  }
   /// Presses a mouse button on one cell of the preview, drags to another cell and releases it.
   void drag(int button, glm::ivec2 from, glm::ivec2 to, ImGuiKey modifier = ImGuiKey_None) {
     ImGuiIO& io = ImGui::GetIO();
