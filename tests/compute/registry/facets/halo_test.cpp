@@ -15,6 +15,7 @@ namespace {
 /// The algorithms without the facet, and the reason.
 const std::map<std::string_view, std::string_view>& unbounded() {
   static const std::map<std::string_view, std::string_view> reasons{
+      {"crop", "counts from the corner of the whole picture"},
       {"diamond_square", "makes its result without an input"},
       {"memory_access", "reads its input in an order that spans all of it"},
       {"noise", "counts its random numbers by the place in the whole picture"},
@@ -24,6 +25,7 @@ const std::map<std::string_view, std::string_view>& unbounded() {
       {"rasterize", "draws a mesh whose triangles can lie anywhere"},
       {"reconstruction", "adds up all views for each voxel"},
       {"reduction", "makes one number of all values"},
+      {"rotate", "moves a pixel to the other end of the picture"},
       {"seam_carving", "finds seams from one end of the picture to the other"},
       {"sorting", "can move a value to any place"},
       {"streams", "stores a value behind all that pass before it"}};

@@ -1,0 +1,23 @@
+// Crop with all cores: bands of rows.
+
+#include <algorithm>
+
+#include "compute/algorithms/editing/crop/crop.h"
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+void Crop::openmp(const Params& params, const HostRun& run) {
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, [&](auto planes) {
+    using Pixel = typename decltype(planes)::Pixel;
+    const auto in = run.in.image<Pixel>();
+    const auto out = run.out.image<Pixel>();
+    for_each_band(run, out.height, [&](int y0, int y1) {
+      for (int y = y0; y < y1; ++y)
+        std::copy_n(in.row(params.top + y) + params.left, out.width, out.row(y));
+    });
+  });
+}
+
+}  // namespace threadscape

@@ -1,0 +1,47 @@
+// Levels with all cores. Integers have so few values that the curve is a table, which is computed once.
+
+#include <cstddef>
+
+#include "compute/algorithms/editing/levels/levels.h"
+#include "compute/engines/planes/bands.h"
+#include "compute/engines/planes/planes.h"
+
+namespace threadscape {
+
+namespace {
+
+/// Writes the picture whose values are those of `curve`.
+template <class P, class Curve>
+void adjust_bands(const HostRun& run, const Curve& curve) {
+  const auto in = run.in.image<typename P::Pixel>();
+  const auto out = run.out.image<typename P::Pixel>();
+  for_each_band(run, in.height, [&](int y0, int y1) {
+    for (int y = y0; y < y1; ++y)
+      for (int x = 0; x < in.width; ++x) {
+        auto pixel = in(x, y);  // The copy keeps alpha.
+        for (int plane = 0; plane < P::count; ++plane)
+          P::set(pixel, plane, curve(P::get(pixel, plane)));
+        out(x, y) = pixel;
+      }
+  });
+}
+
+}  // namespace
+
+void Levels::openmp(const Params& params, const HostRun& run) {
+  const levels::Plan plan = Levels::plan(params);
+  with_planes<std::uint8_t, std::uint16_t, float>(run.in.shape, [&](auto planes) {
+    using P = decltype(planes);
+    using Value = typename P::Value;
+    if constexpr (std::is_floating_point_v<Value>) {
+      adjust_bands<P>(run, [&](Value value) { return levels::adjust(plan, value); });
+    } else {
+      const auto table = run.scratch->take<Value>(static_cast<std::size_t>(white<Value>) + 1);
+      for (std::size_t i = 0; i < table.size(); ++i)
+        table[i] = levels::adjust(plan, static_cast<Value>(i));
+      adjust_bands<P>(run, [&](Value value) { return table[value]; });
+    }
+  });
+}
+
+}  // namespace threadscape
