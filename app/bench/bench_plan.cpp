@@ -355,15 +355,14 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
   LongTask task("bench", options.quiet);
   Report report{.environment = environment_of(device_of({.device = options.device})), .limits = measure_limits(points)};
   std::optional<RowPredictor> predictor;
-  if (options.predict)
-    predictor.emplace(options.predict_gpu.value_or(rates_of(device_of({.device = options.device}), report.limits)));
+  if (options.predict) predictor.emplace(options, report.limits);
   SharedInput input;
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& point = points[i].point;
     PredictedTime predicted;
     const auto take = [&] {
-      if (predictor && point.request.backend == Backend::cuda) predicted = predictor->of(point, task.token());
+      if (predictor) predicted = predictor->of(point, task.token());
       if (!points[i].left_out.empty()) return std::vector{skipped(point, points[i].left_out)};
       return measure(point, input.of(point), with, points[i].rule, task.token());
     };
@@ -428,12 +427,32 @@ Measurement measure_point(const TimeBudget& budget, const BenchPoint& point, con
   }
 }
 
+/// Predicts the time of a point, if that takes no longer than a point may.
+PredictedTime predict_within(const TimeBudget& budget, RowPredictor& predictor, const BenchPoint& point,
+                             const std::stop_token& stop) {
+  const double allowed = budget.allowance();
+  const auto too_long = [&] { return PredictedTime{.why_none = "its prediction takes too long for " + budget.text()}; };
+  if (allowed <= 0.0) return too_long();
+  const Deadline deadline(stop, allowed);
+  try {
+    return predictor.of(point, deadline.token());
+  } catch (const Cancelled&) {
+    if (stop.stop_requested()) throw;
+    return too_long();
+  }
+}
+
 }  // namespace
 
-Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const CopyLimits& known,
-                      LongTask& task) {
+Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points, const BenchOptions& options,
+                      const CopyLimits& known, LongTask& task) {
   gpu::Device& device = device_of(points.empty() ? RunRequest{} : points.front().point.request);
   Report report{.environment = environment_of(device), .limits = known};
+  std::optional<RowPredictor> predictor;
+  if (options.predict) {
+    report.limits = measure_limits(points, known);
+    predictor.emplace(options, report.limits);
+  }
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < points.size(); ++i)
     order.emplace_back(work_of(points[i].point), i);
@@ -444,13 +463,18 @@ Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& point
     const std::size_t i = by_work.second;
     task.check();
     const PlannedPoint& planned = points[i];
+    PredictedTime predicted;
+    if (predictor) predicted = predict_within(budget, *predictor, planned.point, task.token());
     if (!planned.left_out.empty()) {
       results[i] = {skipped(planned.point, planned.left_out)};
+      results[i].front().predicted = std::move(predicted);
+      if (predictor) budget.next();
       continue;
     }
     results[i] = tolerating(Missing::any, planned.point, [&] {
       return std::vector{measure_point(budget, planned.point, planned.rule, input, task.token())};
     });
+    results[i].front().predicted = std::move(predicted);
     if (const Samples& samples = results[i].front().samples; !samples.compute.empty())
       budget.record(planned.point, samples.median());
     budget.next();
@@ -458,7 +482,8 @@ Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& point
   }
   // The copies take seconds, on a busy machine many. Short budgets are left to the points.
   constexpr double seconds_of_copies = 30.0;
-  if (budget.seconds() - budget.elapsed() > seconds_of_copies) report.limits = measure_limits(points, known);
+  if (!predictor && budget.seconds() - budget.elapsed() > seconds_of_copies)
+    report.limits = measure_limits(points, known);
   for (std::vector<Measurement>& of_point : results)
     for (Measurement& row : of_point)
       report.add(std::move(row));

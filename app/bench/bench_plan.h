@@ -82,10 +82,10 @@ enum class Missing : std::uint8_t {
 [[nodiscard]] Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& options,
                                  Missing tolerated);
 /// Measures points within `budget`, in the order of their work, with fewer samples where they take long, and leaves out
-/// those that take too long. The results are in the order of the points. `known` are copy bandwidths
-/// that were measured before; `task` can cancel it.
+/// those that take too long. The results are in the order of the points. BenchOptions::predict asks for predictions,
+/// which take time of the budget. `known` are copy bandwidths that were measured before; `task` can cancel it.
 [[nodiscard]] Report measure_within(TimeBudget& budget, const std::vector<PlannedPoint>& points,
-                                    const CopyLimits& known, LongTask& task);
+                                    const BenchOptions& options, const CopyLimits& known, LongTask& task);
 /// Writes the files that `options` name: `json`, and the report as CSV.
 void write_reports(const BenchOptions& options, const Report& report, const Json& json);
 /// Where tables and other texts are printed: stdout, or stderr if `options` send the JSON or the CSV to stdout.

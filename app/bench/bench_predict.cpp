@@ -38,7 +38,8 @@ std::vector<warp::LaunchWork> executed(const BenchPoint& point, const std::stop_
   return works;
 }
 
-/// The extent along which an input gets shorter.
+}  // namespace
+
 std::int64_t Shape::*rows_of(Kind kind) {
   const int dimensions = info_of(kind).dimensions;
   return dimensions == 1 ? &Shape::width : dimensions == 2 || is_moving(kind) ? &Shape::height : &Shape::depth;
@@ -54,7 +55,12 @@ BenchPoint with_rows(const BenchPoint& point, std::int64_t rows) {
   return part;
 }
 
-}  // namespace
+bool has_fixed_size(const BenchPoint& point) {
+  const AlgorithmInfo& algorithm = *point.request.algorithm;
+  const bool sequence = point.input.kind != Kind::none && info_of(point.input.kind).dimensions == 1;
+  return !has_sizes(algorithm) ||
+         (!sequence && algorithm.own_input && algorithm.own_input->shape(point.request.params) == point.input);
+}
 
 PredictedTime predicted(const std::vector<ObservedKernel>& kernels, const warp::GpuRates& gpu, bool warm) {
   return as_predicted(warp::predict(works_of(kernels), gpu, warm), gpu);
@@ -79,39 +85,43 @@ warp::GpuRates rates_of(gpu::Device& device, const CopyLimits& measured) {
   return rates;
 }
 
-PredictedTime RowPredictor::of(const BenchPoint& point, const std::stop_token& stop) const {
+RowPredictor::RowPredictor(const BenchOptions& options, const CopyLimits& measured)
+    : gpu_(options.predict_gpu.value_or(rates_of(device_of({.device = options.device}), measured))), host_(measured) {}
+
+PredictedTime RowPredictor::of(const BenchPoint& point, const std::stop_token& stop) {
   try {
-    const Shape& input = point.input;
-    const AlgorithmInfo& algorithm = *point.request.algorithm;
-    const auto values = [](const Shape& shape) { return static_cast<double>(shape.items() * shape.channels); };
-    // `bench` goes round as many buffers as exceed L2 four times, but no more than these.
-    constexpr double most_buffers = 64;
-    const auto bytes_of = [&](const Shape& shape) {
-      return static_cast<double>(shape.items()) * static_cast<double>(shape.pixel_bytes());
-    };
-    const double bytes = bytes_of(input) + bytes_of(point.output);
-    const bool warm = most_buffers * bytes <= gpu_.l2_capacity;
-    const bool sequence = input.kind != Kind::none && info_of(input.kind).dimensions == 1;
-    const bool fixed = !has_sizes(algorithm) ||
-                       (!sequence && algorithm.own_input && algorithm.own_input->shape(point.request.params) == input);
-    const auto most = static_cast<double>(fixed ? most_fixed_values : most_values);
-    if (values(input.kind == Kind::none ? point.output : input) <= most)
-      return as_predicted(warp::predict(executed(point, stop), gpu_, warm), gpu_);
-    if (fixed) throw UsageError("its input is too large to be executed on the CPU");
-    const std::int64_t all = input.*rows_of(input.kind), step = sequence ? most_values / 2 : row_step;
-    const auto of_row = static_cast<std::int64_t>(values(input)) / all;
-    const std::int64_t half = std::max(most_values / 2 / of_row / step, std::int64_t{1}) * step;
-    const BenchPoint smaller = with_rows(point, std::min(half, all)),
-                     larger = with_rows(point, std::min(2 * half, all));
-    if (larger.input == smaller.input) return as_predicted(warp::predict(executed(larger, stop), gpu_, warm), gpu_);
-    const std::vector<warp::LaunchWork> works = warp::extended(
-        executed(smaller, stop), values(smaller.input), executed(larger, stop), values(larger.input), values(input));
-    return as_predicted(warp::predict(works, gpu_, warm), gpu_);
+    return point.request.backend == Backend::cuda ? on_gpu(point, stop) : predicted_on_host(point, host_, stop);
   } catch (const Cancelled&) {
     throw;
   } catch (const Error& error) {
     return {.why_none = error.what()};
   }
+}
+
+PredictedTime RowPredictor::on_gpu(const BenchPoint& point, const std::stop_token& stop) const {
+  const Shape& input = point.input;
+  const auto values = [](const Shape& shape) { return static_cast<double>(shape.items() * shape.channels); };
+  // `bench` goes round as many buffers as exceed L2 four times, but no more than these.
+  constexpr double most_buffers = 64;
+  const auto bytes_of = [&](const Shape& shape) {
+    return static_cast<double>(shape.items()) * static_cast<double>(shape.pixel_bytes());
+  };
+  const double bytes = bytes_of(input) + bytes_of(point.output);
+  const bool warm = most_buffers * bytes <= gpu_.l2_capacity;
+  const bool sequence = input.kind != Kind::none && info_of(input.kind).dimensions == 1;
+  const bool fixed = has_fixed_size(point);
+  const auto most = static_cast<double>(fixed ? most_fixed_values : most_values);
+  if (values(input.kind == Kind::none ? point.output : input) <= most)
+    return as_predicted(warp::predict(executed(point, stop), gpu_, warm), gpu_);
+  if (fixed) throw UsageError("its input is too large to be executed on the CPU");
+  const std::int64_t all = input.*rows_of(input.kind), step = sequence ? most_values / 2 : row_step;
+  const auto of_row = static_cast<std::int64_t>(values(input)) / all;
+  const std::int64_t half = std::max(most_values / 2 / of_row / step, std::int64_t{1}) * step;
+  const BenchPoint smaller = with_rows(point, std::min(half, all)), larger = with_rows(point, std::min(2 * half, all));
+  if (larger.input == smaller.input) return as_predicted(warp::predict(executed(larger, stop), gpu_, warm), gpu_);
+  const std::vector<warp::LaunchWork> works = warp::extended(
+      executed(smaller, stop), values(smaller.input), executed(larger, stop), values(larger.input), values(input));
+  return as_predicted(warp::predict(works, gpu_, warm), gpu_);
 }
 
 }  // namespace threadscape::app

@@ -105,8 +105,9 @@ BudgetUse use_of(const TimeBudget& budget, const Report& report) {
           .left_out = static_cast<std::size_t>(std::ranges::count_if(report.rows, slow))};
 }
 
-/// How many points of the plan can be measured on this machine.
-std::size_t measurable(const std::vector<PlannedPoint>& points) {
+/// How many points of the plan take time: those that can be measured on this machine, and all that are predicted.
+std::size_t timed(const std::vector<PlannedPoint>& points, const BenchOptions& options) {
+  if (options.predict) return points.size();
   return static_cast<std::size_t>(std::ranges::count_if(points, [](const auto& p) { return p.left_out.empty(); }));
 }
 
@@ -118,8 +119,8 @@ int measure_one(const BenchOptions& options) {
   Report report;
   if (options.budget) {
     LongTask task("bench", options.quiet);
-    TimeBudget budget(*options.budget, measurable(points));
-    report = measure_within(budget, points, {}, task);
+    TimeBudget budget(*options.budget, timed(points, options));
+    report = measure_within(budget, points, options, {}, task);
     report.budget = use_of(budget, report);
   } else {
     report = measure_all(points, options, Missing::any);
@@ -159,7 +160,7 @@ int measure_every_suite(const BenchOptions& options) {
   const auto planned = plan_all(options);
   std::vector<std::size_t> points;
   for (const auto& planned_suite : planned)
-    points.push_back(measurable(planned_suite.second));
+    points.push_back(timed(planned_suite.second, options));
   LongTask task("bench", options.quiet);
   TimeBudget budget(options.budget.value_or(all_suites_seconds), points);
   Report all;
@@ -167,7 +168,7 @@ int measure_every_suite(const BenchOptions& options) {
   std::vector<Report> reports;
   for (const auto& [suite, of_suite] : planned) {
     budget.begin_suite();
-    Report report = measure_within(budget, of_suite, all.limits, task);
+    Report report = measure_within(budget, of_suite, options, all.limits, task);
     report.suite = suite.name;
     report.suite_definition = suite.definition;
     all.limits = report.limits;

@@ -100,11 +100,11 @@ struct Limits {
   double read = 0.0;  ///< Reading alone, for runs that reduce their input to one number.
 };
 
-/// The time of a run on a GPU as it was predicted before it was measured.
+/// The time of a run as it was predicted before it was measured.
 struct PredictedTime {
   double ms = 0.0;            ///< 0 = there is none.
-  std::string bound = {};     ///< What binds it, as warp::Bound names it.
-  std::string gpu = {};       ///< The GPU that it is for.
+  std::string bound = {};     ///< What binds it, as warp::Bound names it; on a CPU "cores", "memory", "L3" or "start".
+  std::string gpu = {};       ///< The GPU or the CPU that it is for.
   std::string why_none = {};  ///< Why there is none, where one was wanted.
 };
 

@@ -190,7 +190,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       app.add_flag("--split", options.split, "Say what the speed-up of openmp is made of: vectors, method, threads");
   CLI::Option* const predict = app.add_flag(
       "--predict", options.predict,
-      "State the time of each CUDA row before it is measured, from counts of its kernels, and what binds it");
+      "State the time of each row before it is measured, and what binds it: of CUDA from counts of its kernels, of the "
+      "CPU from runs on parts of its input");
   CLI::Option* const predict_gpu =
       add_parsed(app, "--gpu", "The GPU of --predict: H100 or H200 (default: that of the machine, else H100)",
                  [&options](const std::string& text) { options.predict_gpu = warp::parse_gpu_rates(text); })
@@ -213,9 +214,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     refuse_beside(*split, {app.get_option("--variants"), app.get_option("--backends"), app.get_option("--threads"),
                            app.get_option("--routes"), app.get_option("--against"), app.get_option("--suite")});
     if (predict_gpu->count() > 0 && !options.predict) throw UsageError("'--gpu' goes with --predict");
-    refuse_beside(*predict, {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"),
-                             app.get_option("--budget"), split});
-    if (options.predict && options.suite == all_suites) throw UsageError("'--predict' goes with one suite at a time");
+    refuse_beside(*predict,
+                  {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"), split});
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())

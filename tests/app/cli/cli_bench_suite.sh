@@ -89,12 +89,21 @@ json slow-report.json 'j["budget"]["left_out"] == 1 and j["budget"]["used"] < 10
 json slow-report.json '[r.get("estimated_ms", 0) > 250 for r in j["results"]] == [False, False, True]'
 json slow-report.json '[r["input"]["width"] for r in j["results"]] == [32, 64, 60000]'
 
+# Predictions take time of the budget, and what is not measured is predicted as well.
+expect 0 bench --suite slow.json "${little_memory[@]}" --budget 20s --predict --json predicted.json
+contains out "^Predicted from runs on parts, before any is measured, for "
+json predicted.json 'all(("predicted_ms" in r) != ("not_predicted" in r) for r in j["results"])'
+json predicted.json '"predicted_ms" in j["results"][1] and j["results"][1]["bound"] in ("cores", "memory", "L3", "start")'
+json predicted.json 'j["budget"]["used"] < 25'
+
 # All suites within some seconds: most points are left out, the others are drawn from the one file.
 expect 0 bench --suite all --backends serial --budget 8s "${little_memory[@]}" --json all.json
 contains out "^[0-9]+ suites in [0-9]+ s of a budget of 8 s; [0-9]+ points were left out"
 json all.json 'j["budget"]["used"] < 25 and len(j["suites"]) > 5'
 json all.json 'any("compute_ms" in r for s in j["suites"] for r in s["results"])'
 json all.json 'all(s["suite"]["name"] and s["results"] for s in j["suites"])'
+expect 0 bench --suite all --backends serial --budget 8s "${little_memory[@]}" --predict --quiet --json all-predicted.json
+json all-predicted.json 'any("predicted_ms" in r for s in j["suites"] for r in s["results"])'
 expect 0 bench --from all.json
 contains out "^Neighbourhood filters"
 contains out "^Sorting"

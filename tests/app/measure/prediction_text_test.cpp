@@ -29,6 +29,18 @@ TEST(PredictionText, StatesTheErrorsOfWhatWasMeasured) {
             "1 row without a prediction: it launches no kernel\n");
 }
 
+TEST(PredictionText, RowsOfTheCpuHaveSentencesOfTheirOwn) {
+  Report report;
+  report.rows = {row(1.1, {1.0}), row(3.0, {2.0}, "memory")};
+  report.rows.back().where.backend = Backend::openmp;
+  report.rows.back().predicted.gpu = "EPYC";
+  EXPECT_EQ(prediction_text(report),
+            "Predicted from counts, before any is measured, for H200: 1 row, bound by DRAM 1.\n"
+            "The median error of 1 row is 10 %, the largest 10 %; within 40 % are 1 of 1 (100 %).\n"
+            "Predicted from runs on parts, before any is measured, for EPYC: 1 row, bound by memory 1.\n"
+            "The median error of 1 row is 50 %, the largest 50 %; within 40 % are 0 of 1 (0 %).\n");
+}
+
 TEST(PredictionText, RowsThatWereNotMeasuredAreSaidToBe) {
   Report report;
   report.rows = {row(1.0, {})};
