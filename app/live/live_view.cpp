@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "compute/core/trace.h"
 #include "compute/gpu/device.h"
 
 namespace threadscape::app {
@@ -358,6 +359,11 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
     workspace.timings.start_statistics();
   measured_ = work;
   measured_stream_ = stream;
+  const bool cuda = work.backend == Backend::cuda;
+  trace::add_device({{"upload", "upload", cuda ? times.upload_ms : 0.0},
+                     {work.algorithm->name, "kernels", cuda ? times.compute_ms : 0.0},
+                     {"download", "download", cuda ? times.download_ms : 0.0},
+                     {"to the screen", "upload", times.present_ms}});
   // Of a number that was computed from many values, those count.
   if (items == 1) items = std::max(items, input_.memory().shape().items());
   workspace.timings.push(

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/platform/free_memory.h"
+#include "compute/core/trace.h"
 #include "compute/sketch/sketch_algorithm.h"
 #include "render/gl/context_lost.h"
 
@@ -87,9 +88,15 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
         continue;
       }
     }
-    window.frame(input, frame);
+    {
+      const trace::Span span("frame", "frame");
+      window.frame(input, frame);
+    }
     const auto drawn = std::chrono::steady_clock::now();
-    platform.present(frame);
+    {
+      const trace::Span span("to the screen", "frame");
+      platform.present(frame);
+    }
     gl::require_context();
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

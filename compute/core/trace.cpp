@@ -1,7 +1,9 @@
 #include "compute/core/trace.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -21,6 +23,7 @@ struct Recorder {
   std::chrono::steady_clock::time_point start;
   Timeline timeline;
   std::map<std::thread::id, int> rows;
+  bool watching = false;  ///< The last moments are kept, not all.
 };
 
 Recorder& recorder() {
@@ -38,23 +41,58 @@ int own_row() {
 
 }  // namespace
 
-void begin() {
-  Recorder& all = recorder();
-  const std::scoped_lock lock(all.mutex);
+namespace {
+
+void begin(Recorder& all, bool watching) {
   all.timeline = {};
+  all.watching = watching;
   all.rows = {{std::this_thread::get_id(), host_row}};
-  all.start = std::chrono::steady_clock::now();
+  // Spans may begin before the window stops watching and end after it watches again: their clock is one.
+  if (!watching) all.start = std::chrono::steady_clock::now();
   all.recording = true;
 }
 
+}  // namespace
+
+void begin() {
+  Recorder& all = recorder();
+  const std::scoped_lock lock(all.mutex);
+  begin(all, false);
+}
+
+void watch() {
+  Recorder& all = recorder();
+  const std::scoped_lock lock(all.mutex);
+  if (!all.recording) begin(all, true);
+}
+
+Recent recent(double microseconds) {
+  Recorder& all = recorder();
+  const std::scoped_lock lock(all.mutex);
+  if (!all.watching) return {};
+  Recent last{.now_us = now_us()};
+  const double from = last.now_us - microseconds;
+  std::ranges::copy_if(all.timeline.events, std::back_inserter(last.events),
+                       [from](const Event& event) { return event.begin_us + event.duration_us >= from; });
+  return last;
+}
+
+void stop_watching() {
+  Recorder& all = recorder();
+  const std::scoped_lock lock(all.mutex);
+  if (!std::exchange(all.watching, false)) return;
+  all.recording = false;
+  all.timeline = {};
+}
+
 bool recording() {
-  return recorder().recording.load(std::memory_order_relaxed);
+  return recorder().recording.load(std::memory_order_acquire);
 }
 
 Timeline end() {
   Recorder& all = recorder();
   const std::scoped_lock lock(all.mutex);
-  all.recording = false;
+  all.recording = all.watching = false;
   return std::exchange(all.timeline, {});
 }
 
@@ -66,8 +104,11 @@ void add(Event event) {
   Recorder& all = recorder();
   const std::scoped_lock lock(all.mutex);
   if (!all.recording) return;
-  if (all.timeline.events.size() < most_events)
-    all.timeline.events.push_back(std::move(event));
+  std::vector<Event>& events = all.timeline.events;
+  if (all.watching && events.size() == 2 * most_watched)
+    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(most_watched));
+  if (events.size() < most_events)
+    events.push_back(std::move(event));
   else
     ++all.timeline.left_out;
 }

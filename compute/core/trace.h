@@ -1,5 +1,6 @@
 #pragma once
-// What the program does over time, for a file that trace viewers show: `--trace`. Nothing is kept while nobody asks.
+// What the program does over time, for a file that trace viewers show (`--trace`), and for the window, which shows the
+// last moments. Nothing is kept while nobody asks.
 
 #include <cstddef>
 #include <initializer_list>
@@ -15,7 +16,7 @@ inline constexpr int host_row = 0, device_row = 1, first_thread = 2, first_other
 
 struct Event {
   std::string name;
-  std::string category;  ///< "file", "run", "upload", "kernels", "download", "openmp" or "idle".
+  std::string category;  ///< "file", "run", "upload", "kernels", "download", "openmp", "idle" or "frame".
   int row = host_row;
   double begin_us = 0, duration_us = 0;  ///< Microseconds since begin().
 };
@@ -35,6 +36,20 @@ void begin();
 [[nodiscard]] Timeline end();
 /// Microseconds since begin().
 [[nodiscard]] double now_us();
+
+/// Keeps events from now on for recent(), and forgets those that are older than the last `most_watched` ones. Does
+/// nothing while a file is recorded, or while it watches already.
+void watch();
+inline constexpr std::size_t most_watched = 1 << 15;
+/// The events that have ended in the last microseconds before `now_us`; none unless it watches.
+struct Recent {
+  std::vector<Event> events;
+  double now_us = 0;
+};
+[[nodiscard]] Recent recent(double microseconds);
+/// Keeps none any more, if it watches.
+void stop_watching();
+
 /// Keeps an event that has ended, of any thread. Does nothing unless recording().
 void add(Event event);
 /// Keeps events of the GPU that follow each other, the last of which has ended now: their names, categories and

@@ -132,7 +132,16 @@ VariantTraffic variant_traffic(Desk& desk) {
 
 }  // namespace
 
+void TimingsPanel::show_timeline(bool shown) {
+  of_last_second_ = shown;
+  if (!shown) timeline_.rest();
+}
+
 void TimingsPanel::draw(Desk& desk) {
+  if (of_last_second_) {
+    if (timeline_.draw(desk.fonts())) show_timeline(false);
+    return;
+  }
   if (sketch::has_sketched_kernels(desk.workspace().algorithm())) {
     disabled_sentence(
         "The CPU executes the kernels of a sketch warp by warp, and a GPU runs them in a process of their own: the "
@@ -205,6 +214,11 @@ void TimingsPanel::draw(Desk& desk) {
     ImGui::SameLine(second + widths[1] + gap);
     ImGui::AlignTextToFramePadding();
     heading(fonts.strong, "Stages");
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      tooltip("The stages of a run. A click shows what happened in the last second: threads, copies, kernels, frames");
+    }
+    if (ImGui::IsItemClicked()) show_timeline(true);
     chips.clear();
     for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
       if (is_used(book, stage)) chips.push_back({stage_names[stage], stage_colour(static_cast<int>(stage))});

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/panels/panel.h"
+#include "app/panels/timings/timeline_view.h"
 
 namespace threadscape::app {
 
@@ -18,10 +19,14 @@ struct VariantTraffic {
 };
 
 /// The panel with three plots: all runs as one line per backend, medians with their spread (or the bandwidth of each
-/// variant), and the stages of a run.
+/// variant), and the stages of a run. A click on the heading of the stages shows what happened in the last second
+/// instead.
 class TimingsPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
+  void rest() override { timeline_.rest(); }
+  /// Shows the last second in the place of the plots, or the plots again.
+  void show_timeline(bool shown);
 
  private:
   void draw_history(const TimingBook& book, float width, float height) const;
@@ -31,6 +36,8 @@ class TimingsPanel final : public Panel {
 
   bool log_scale_ = true;
   int shown_runs_ = 100;
+  bool of_last_second_ = false;
+  TimelineView timeline_;
 };
 
 }  // namespace threadscape::app

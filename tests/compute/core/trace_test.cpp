@@ -44,6 +44,42 @@ TEST(Trace, AnInnerSpanLiesInTheOuterOne) {
   EXPECT_GE(outer.begin_us + outer.duration_us, inner.begin_us + inner.duration_us);
 }
 
+TEST(Trace, TheLastMomentsAreKeptWhileSomeoneWatches) {
+  EXPECT_TRUE(recent(1e6).events.empty());
+  watch();
+  EXPECT_TRUE(recording());
+  { const Span span("new", "run"); }
+  add({.name = "old", .category = "run", .begin_us = now_us() - 5e6, .duration_us = 1e6});
+  const Recent last = recent(2e6);
+  ASSERT_EQ(last.events.size(), 1u);
+  EXPECT_EQ(last.events.front().name, "new");
+  EXPECT_EQ(recent(6e6).events.size(), 2u);
+  watch();
+  EXPECT_EQ(recent(6e6).events.size(), 2u) << "what was kept is forgotten";
+  for (std::size_t i = 0; i < 3 * most_watched; ++i)
+    add({.name = "many", .category = "run", .begin_us = now_us()});
+  EXPECT_LE(recent(60e6).events.size(), 2 * most_watched);
+  EXPECT_GE(recent(60e6).events.size(), most_watched);
+  stop_watching();
+  EXPECT_FALSE(recording());
+  EXPECT_TRUE(recent(6e6).events.empty());
+}
+
+TEST(Trace, AFileIsRecordedWholeWhateverIsWatched) {
+  begin();
+  watch();
+  stop_watching();
+  EXPECT_TRUE(recording());
+  { const Span span("span", "run"); }
+  EXPECT_TRUE(recent(1e6).events.empty());
+  EXPECT_EQ(end().events.size(), 1u);
+  watch();
+  begin();
+  stop_watching();
+  EXPECT_TRUE(recording());
+  (void)end();
+}
+
 TEST(Trace, EachThreadHasARowOfItsOwn) {
   begin();
   { const Span span("here", "run"); }
