@@ -38,7 +38,7 @@ TEST(PredictionText, RowsOfTheCpuHaveSentencesOfTheirOwn) {
             "Predicted from counts, before any is measured, for H200: 1 row, bound by DRAM 1.\n"
             "The median error of 1 row is 10 %, the largest 10 %; within 40 % are 1 of 1 (100 %).\n"
             "Predicted from runs on parts, before any is measured, for EPYC: 1 row, bound by memory 1.\n"
-            "The median error of 1 row is 50 %, the largest 50 %; within 40 % are 0 of 1 (0 %).\n");
+            "The median error of 1 row is 50 %, the largest 50 %; within 40 % are 0 of 1 (0.00 %).\n");
 }
 
 TEST(PredictionText, RowsThatWereNotMeasuredAreSaidToBe) {
