@@ -5,8 +5,6 @@
 // colour space, BMVC 2001). Colours that the order does not tell apart are ordered by red, green and blue, so that a
 // result depends on no order of comparisons.
 
-#include <cstddef>
-
 #include "compute/algorithms/morphology/morphology/morphology_math.h"
 #include "compute/kernel/planes.h"
 #include "compute/kernel/std.h"
