@@ -163,10 +163,12 @@ void FileTasks::take(Workspace& workspace, const Finished<SaveFile>& saved) {
   const Failure* failure = saved.failure();
   std::error_code ignored;
   const std::string path = std::filesystem::absolute(saved.job.path, ignored).string();
+  const std::uintmax_t bytes = failure == nullptr ? std::filesystem::file_size(saved.job.path, ignored) : 0;
+  const std::string size = ignored ? std::string{} : ", " + std::to_string((bytes + 1023) / 1024) + " KiB";
   if (failure != nullptr)
     workspace.log.error(failure->why);
   else
-    workspace.log.info("saved " + path, {{Offer::Action::copy_text, "Copy path", path}});
+    workspace.log.info("saved " + path + size, {{Offer::Action::copy_text, "Copy path", path}});
   if (const Ended ended = std::exchange(ended_, nullptr)) ended(failure != nullptr ? failure->why : "");
 }
 

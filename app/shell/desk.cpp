@@ -21,6 +21,7 @@ Desk::Desk(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& work
       sketch_([&platform] { platform.wake(); }),
       lesson_(workspace.log, [&platform] { platform.wake(); }) {
   scenes_.work_at(*this);
+  files_.offer_folders_of([this] { return recent_.paths(); });
 }
 
 void Desk::undo() {

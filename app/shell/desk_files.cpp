@@ -7,6 +7,7 @@
 #include "app/session/user_folders.h"
 #include "app/shell/clipboard.h"
 #include "app/shell/desk.h"
+#include "app/ui/widgets.h"
 #include "compute/core/convert.h"
 #include "compute/io/base64.h"
 #include "compute/io/data_file.h"
@@ -187,6 +188,9 @@ void Desk::ask_save() {
         return FileBrowser::Progress::pending;
       },
       stem + std::string(algorithm.name) + number + (extensions.empty() ? "" : extensions.front()), extensions, true);
+  if (const std::optional<Shape> shape = result_shape())
+    files_.state_contents(to_string(*shape) + ", " + format_bytes(static_cast<double>(shape->bytes())) +
+                          " before the format compresses it");
 }
 
 void Desk::ask_save(SaveRequest request) {
@@ -199,18 +203,23 @@ void Desk::ask_save(SaveRequest request) {
       request.name, io::extensions_that_hold(Shape::image(Element::u8, 1, 1, 1)));
 }
 
-std::vector<std::string> Desk::result_extensions() const {
+std::optional<Shape> Desk::result_shape() const {
   const Work* shown = live_.displayed();
   if (shown == nullptr) return {};
   const auto source = live_.displayed_source();
   // A scene that makes the picture itself has other parameters computed than the chosen ones.
   const bool chosen = shown->algorithm == &workspace_.algorithm();
   try {
-    return io::extensions_that_hold(shown->algorithm->output_shape(chosen ? workspace_.work().params : shown->params,
-                                                                   source ? source->picture.pixels.shape() : Shape{}));
+    return shown->algorithm->output_shape(chosen ? workspace_.work().params : shown->params,
+                                          source ? source->picture.pixels.shape() : Shape{});
   } catch (const Error&) {  // The parameters have changed since the result was computed, and cannot be run.
     return {};
   }
+}
+
+std::vector<std::string> Desk::result_extensions() const {
+  const std::optional<Shape> shape = result_shape();
+  return shape ? io::extensions_that_hold(*shape) : std::vector<std::string>{};
 }
 
 FileTasks::Ended Desk::tell_dialog(const std::filesystem::path& path) {

@@ -46,21 +46,6 @@ std::vector<std::string_view> extensions_for(FileBrowser::Purpose purpose) {
   }
 }
 
-std::string lower(std::string text);
-
-/// Returns whether the name ends with one of these extensions, which may have more than one dot.
-bool has_extension(const fs::path& path, const std::vector<std::string>& extensions) {
-  const std::string name = lower(path.filename().string());
-  return std::ranges::any_of(extensions, [&name](const std::string& extension) {
-    return name.ends_with(extension) && name.size() > extension.size();
-  });
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// What the quality 0 stands for in files with this extension, as the slider shows it; null for formats without losses.
 const char* usual_quality(const std::string& extension) {
   if (extension == ".jpg" || extension == ".jpeg") return "quality 92";
@@ -76,6 +61,18 @@ std::string joined(const std::vector<std::string>& extensions) {
 }
 
 }  // namespace
+
+bool FileBrowser::has_extension(const fs::path& path, const std::vector<std::string>& extensions) {
+  const std::string name = lower(path.filename().string());
+  return std::ranges::any_of(extensions, [&name](const std::string& extension) {
+    return name.ends_with(extension) && name.size() > extension.size();
+  });
+}
+
+std::string FileBrowser::lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
 
 /// Leaves out files of numbers (.raw) whose header, a MetaImage with the same name, is in the list: only with the
 /// header their size is known.
@@ -103,6 +100,7 @@ void FileBrowser::open(std::string title, Purpose purpose, Chosen chosen, const 
   trouble_.clear();
   pending_.clear();
   several_ = nullptr;
+  contents_.clear();
   confirm_overwrite_ = false;
   asking_ = prefers_desktop();
   if (!asking_) show_inside();
@@ -115,6 +113,7 @@ void FileBrowser::allow_several(Several several) {
 void FileBrowser::show_inside() {
   const std::string trouble = trouble_;
   std::error_code ignored;
+  places_ = file_places(recent_ ? recent_() : std::vector<fs::path>{});
   enter(folder_.empty() ? fs::current_path(ignored) : folder_);
   if (!trouble.empty()) trouble_ = trouble;
   open_ = opening_ = focus_name_ = true;
@@ -153,16 +152,14 @@ void FileBrowser::enter(const fs::path& folder) {
     const std::string name = path->filename().string();
     if (name.starts_with('.')) continue;
     if (fs::is_directory(*path, ignored))
-      found.push_back({name, true, 0});
+      found.push_back({name, true, 0, fs::last_write_time(*path, ignored)});
     else if (has_extension(*path, extensions) ||
              (opens_data() && looked_into++ < max_looked_into && io::is_dicom(*path)))
-      found.push_back({name, false, fs::file_size(*path, ignored)});
+      found.push_back({name, false, fs::file_size(*path, ignored), fs::last_write_time(*path, ignored)});
   }
   hide_parts_of_headers(found);
-  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
-    return a.is_folder != b.is_folder ? a.is_folder : lower(a.name) < lower(b.name);
-  });
   entries_ = std::move(found);
+  sort_entries();
   marked_.clear();
   folder_ = fs::weakly_canonical(folder, failed);
   trouble_.clear();
@@ -277,7 +274,7 @@ void FileBrowser::draw() {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(
-      {std::min(em(44), viewport.WorkSize.x * 0.9f), std::min(em(32), viewport.WorkSize.y * 0.85f)},
+      {std::min(em(56), viewport.WorkSize.x * 0.9f), std::min(em(32), viewport.WorkSize.y * 0.85f)},
       ImGuiCond_Appearing);
   if (!ImGui::BeginPopupModal(id.c_str(), &open_, ImGuiWindowFlags_NoSavedSettings)) return;
   shown_ = true;
@@ -294,7 +291,9 @@ void FileBrowser::draw() {
 }
 
 void FileBrowser::draw_head() {
-  if (ImGui::Button("Up")) enter(folder_.parent_path());
+  const bool up = ImGui::IsKeyChordPressed(ImGuiMod_Alt | ImGuiKey_UpArrow);
+  if (ImGui::Button("Up") || up) enter(folder_.parent_path());
+  if (ImGui::IsItemHovered()) tooltip("The folder that holds this one (Alt+Up)");
   ImGui::SameLine();
   const float filter_width = em(9);
   const float room = ImGui::GetContentRegionAvail().x - filter_width - ImGui::GetStyle().ItemSpacing.x;
@@ -309,61 +308,6 @@ void FileBrowser::draw_head() {
         {low.x + ImGui::GetStyle().FramePadding.x, low.y + ImGui::GetStyle().FramePadding.y},
         ImGui::GetColorU32(ImGuiCol_TextDisabled), "filter");
   }
-}
-
-void FileBrowser::draw_thumbnail(const gl::Texture& picture, float height) {
-  const auto width = static_cast<float>(picture.width()), tall = static_cast<float>(picture.height());
-  const float room = height * static_cast<float>(thumbnail_width) / static_cast<float>(thumbnail_height);
-  const float scale = std::min(room / width, height / tall);
-  const ImVec2 start = ImGui::GetCursorScreenPos(), size{width * scale, tall * scale};
-  const ImVec2 low{start.x + (room - size.x) / 2, start.y + (height - size.y) / 2};
-  ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(picture.id()), low, {low.x + size.x, low.y + size.y});
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room + ImGui::GetStyle().ItemInnerSpacing.x);
-}
-
-bool FileBrowser::draw_entries() {
-  const ImGuiStyle& style = ImGui::GetStyle();
-  // The message may need several lines, which the list leaves room for.
-  const float message = trouble_.empty()
-                            ? ImGui::GetTextLineHeight()
-                            : ImGui::CalcTextSize(trouble_.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x).y;
-  const float cure = offered_name().empty() ? 0.0f : ImGui::GetFrameHeightWithSpacing();
-  const float footer = 2 * ImGui::GetFrameHeightWithSpacing() + message + style.ItemSpacing.y + cure;
-  fs::path go_to;
-  bool accepted = false;
-  if (ImGui::BeginTable("entries", 2, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, -footer})) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("size", ImGuiTableColumnFlags_WidthFixed, em(5));
-    const std::string wanted = lower(filter_);
-    for (const Entry& entry : entries_) {
-      if (!wanted.empty() && lower(entry.name).find(wanted) == std::string::npos) continue;
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      const gl::Texture* picture = lists_presets() && !entry.is_folder && ImGui::IsRectVisible({1, em(3)})
-                                       ? thumbnails_.of(folder_ / entry.name)
-                                       : nullptr;
-      const float height = picture == nullptr ? 0.0f : em(3);
-      if (picture != nullptr) draw_thumbnail(*picture, height);
-      const std::string label = entry.is_folder ? entry.name + "/" : entry.name;
-      const bool chosen = marked_.empty() ? entry.name == name_ : marked_.contains(entry.name);
-      if (ImGui::Selectable(label.c_str(), chosen,
-                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
-                                ImGuiSelectableFlags_NoAutoClosePopups,
-                            {0, height})) {
-        if (entry.is_folder) {
-          if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_to = folder_ / entry.name;
-        } else {
-          choose_entry(entry.name);
-          accepted = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-        }
-      }
-      ImGui::TableNextColumn();
-      if (!entry.is_folder) ImGui::TextDisabled("%s", format_bytes(static_cast<double>(entry.bytes)).c_str());
-    }
-    ImGui::EndTable();
-  }
-  if (!go_to.empty()) enter(go_to);
-  return accepted;
 }
 
 std::string FileBrowser::offered_name() const {
@@ -391,6 +335,8 @@ bool FileBrowser::draw_foot() {
     ImGui::TextDisabled("%s %s ...", saves() ? "saving" : "opening", pending_.filename().string().c_str());
   else if (several_ && trouble_.empty())
     ImGui::TextDisabled("with Ctrl or Shift several files");
+  else if (trouble_.empty())
+    ImGui::TextDisabled("%s", contents_.c_str());
   else
     ImGui::TextColored(warning_colour(), "%s", trouble_.c_str());
   ImGui::PopTextWrapPos();
@@ -408,8 +354,11 @@ bool FileBrowser::draw_foot() {
   }
   const bool typing = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
   const bool enter_key = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  // With the highlight of the keyboard on another widget, Enter presses that.
-  accepted = accepted || (enter_key && (typing || !ImGui::GetIO().NavVisible));
+  // With the highlight of the keyboard on another widget, Enter presses that. Keys in the list of formats are not meant
+  // for the dialog.
+  const bool in_formats = shows_formats_;
+  accepted = accepted || (enter_key && !in_formats && (typing || !ImGui::GetIO().NavVisible));
+  draw_formats();
   draw_quality();
   if (opens_data()) {
     ImGui::BeginDisabled(!pending_.empty());
@@ -422,7 +371,7 @@ bool FileBrowser::draw_foot() {
   const float width = em(6);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - 2 * width -
                        ImGui::GetStyle().ItemSpacing.x);
-  const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  const bool escape = !in_formats && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
   if (ImGui::Button("Cancel", {width, 0}) || escape) {
     open_ = false;  // A file that is being written is written nevertheless.
     return false;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "app/platform/desktop_dialog.h"
+#include "app/shell/file_pictures.h"
+#include "app/shell/file_places.h"
 #include "app/shell/preset_thumbnails.h"
 
 namespace threadscape::app {
@@ -35,6 +37,10 @@ class FileBrowser {
   /// Lets several files be chosen in the dialog that was opened: `several` is called with two files or more, in the
   /// order of the list, instead of the function for one.
   void allow_several(Several several);
+  /// States in the dialog that was opened what the file will hold: "512x512 RGBA u8 image".
+  void state_contents(std::string contents) { contents_ = std::move(contents); }
+  /// `recent` returns files whose folders are offered beside the list from now on, the latest first.
+  void offer_folders_of(std::function<std::vector<std::filesystem::path>()> recent) { recent_ = std::move(recent); }
   /// Lets the desktop show the dialogs from now on, except those for presets, which have thumbnails in the list.
   /// `parent` names the window that they belong to (Platform::portal_name()), and `wake` is called on another thread
   /// when draw() has something to do.
@@ -60,6 +66,14 @@ class FileBrowser {
   void toggle(const std::string& name);
   /// Takes the listed folder as what was chosen: a volume of slices. Only for Purpose::open.
   void accept_folder();
+  /// Gives the name in the dialog another extension, one of those that the file can have.
+  void choose_format(const std::string& extension);
+  /// What the file will hold, as the dialog says it.
+  [[nodiscard]] const std::string& contents() const { return contents_; }
+  /// The name in the dialog.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Returns whether small pictures of the list are being read, for which the next frame waits.
+  [[nodiscard]] bool reads_pictures() const { return open_ && reads_pictures_; }
   /// The quality for files in formats with losses, 1..100; 0 = the default of the format (io::save_picture()).
   [[nodiscard]] int quality() const { return quality_; }
   /// The message that the open dialog shows; "" if there is none.
@@ -74,7 +88,13 @@ class FileBrowser {
     std::string name;
     bool is_folder;
     std::uintmax_t bytes;
+    std::filesystem::file_time_type written;
   };
+  enum class Column : std::uint8_t { name, date, size };
+  [[nodiscard]] static std::string lower(std::string text);
+  /// Returns whether the name ends with one of these extensions, which may have more than one dot.
+  [[nodiscard]] static bool has_extension(const std::filesystem::path& path,
+                                          const std::vector<std::string>& extensions);
   static void hide_parts_of_headers(std::vector<Entry>& entries);
   /// Returns whether the dialog that was asked for is to be one of the desktop.
   [[nodiscard]] bool prefers_desktop() const {
@@ -106,6 +126,16 @@ class FileBrowser {
   }
   /// Draws the list of files. Returns whether a file was double-clicked.
   bool draw_entries();
+  /// Draws the names of the places, in a column of this height, in front of the list.
+  void draw_places(float height);
+  /// Draws a line of the list. Returns whether it was double-clicked, or entered with the keyboard.
+  bool draw_entry(const Entry& entry);
+  /// Draws the room for the small picture of an entry in front of its name. Returns its height; 0 if there is none.
+  float draw_picture(const Entry& entry);
+  /// Sorts the entries, folders first.
+  void sort_entries();
+  /// Draws the list of formats, if the file can have several.
+  void draw_formats();
   /// Draws the message with its cure, the name and the buttons. Returns whether the name was accepted.
   bool draw_foot();
   /// Draws the slider for the quality, if the name is that of a file that has one.
@@ -139,7 +169,15 @@ class FileBrowser {
   std::string name_;
   std::string filter_;
   std::string trouble_;
+  std::string contents_;  ///< What the file will hold; "" if that is not stated.
+  std::function<std::vector<std::filesystem::path>()> recent_;
+  bool shows_formats_ = false;  ///< The list of formats is open.
   PresetThumbnails thumbnails_;
+  FilePictures pictures_;
+  bool reads_pictures_ = false;
+  std::vector<FilePlace> places_;
+  Column sorted_by_ = Column::name;
+  bool descending_ = false;
 };
 
 }  // namespace threadscape::app

@@ -59,7 +59,7 @@ bool Window::item_needs_redraw() {
 bool Window::needs_redraw() {
   return live_.needs_polling(workspace_) || counting() || scenes_.preparing() || scene_animating() || variants_due_ ||
          (recorder_ && recorder_->needs_polling() && !plays()) || capture_view_ || capture_frame_ ||
-         notices_.settling() || settling_ > 0 || item_needs_redraw();
+         notices_.settling() || files_.reads_pictures() || settling_ > 0 || item_needs_redraw();
 }
 
 void Window::frame(const Input& input, const gl::Framebuffer& target) {

@@ -45,7 +45,7 @@ TEST_P(FeedbackTest, ASavedFileIsToldWithItsPath) {
   tested_->window_.save_view(folder_.path() / "view.png");
   wait_for_files();
   const std::string path = (folder_.path() / "view.png").string();
-  EXPECT_TRUE(says("saved " + path));
+  EXPECT_TRUE(says("saved " + path + ", ")) << "its size is told";
   const auto entries = tested_->workspace.log.entries();
   ASSERT_FALSE(entries.empty());
   ASSERT_EQ(entries.back().offers.size(), 1u);
