@@ -170,7 +170,7 @@ void CodeEditor::draw_gutter(const CodeGutter& gutter, ImVec2 low, ImVec2 size, 
   const ImVec2 high{low.x + size.x, low.y + size.y};
   const float digit = ImGui::CalcTextSize("0").x;
   list.PushClipRect(low, high, true);
-  list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg));
+  list.AddRectFilled(low, high, ImGui::ColorConvertFloat4ToU32(canvas_colour()));
   double most = 0.0;
   for (const auto& [line, figure] : gutter.figures)
     most = std::max(most, figure);
@@ -240,6 +240,7 @@ void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   if (edited != nullptr && !spans_.empty() && coloured_ != text) edited->ReloadUserBufAndKeepSelection();
   // The field draws the cursor and the selection; its text is drawn afterwards in the colours of words.
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, canvas_colour());
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0.0f);
   ImGui::InputTextMultiline("##code", text.data(), text.capacity() + 1, {size.x - beside.x, size.y},
                             ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackResize |
@@ -248,7 +249,7 @@ void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
   const ImGuiID field = ImGui::GetItemID();
   active_ = ImGui::IsItemActive();
   ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   // The field is a window of its own, which scrolls.
   ImGuiWindow* const parent = ImGui::GetCurrentWindow();
   if (!parent->DC.ChildWindows.empty()) {
