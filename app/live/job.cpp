@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "app/live/preview_slot.h"
 #include "compute/core/convert.h"
 #include "compute/core/kind_conversion.h"
 
@@ -61,6 +62,13 @@ CpuRun::Result CpuRun::run(JobContext& context) const {
     context.blanked.store(true, std::memory_order_release);
   }
   return context.runner.run_into(work.request(), data_of(source), output, context.stop, &context.progress);
+}
+
+PreviewRun::Result PreviewRun::run(JobContext& context) const {
+  const HostArray small = quarter_of(data_of(source));
+  RunRequest request = work.request();
+  request.params = params;
+  return context.runner.run(request, small.view(), context.stop, nullptr);
 }
 
 ReferenceRun::Result ReferenceRun::run(JobContext& context) const {

@@ -54,6 +54,17 @@ struct CpuRun {
   [[nodiscard]] Result run(JobContext& context) const;
 };
 
+/// Runs the algorithm on a quarter of the picture's width (preview_slot.h).
+struct PreviewRun {
+  using Result = RunResult;
+  Work work;        ///< The work whose result it previews.
+  ParamBox params;  ///< The parameters for the small picture.
+  std::shared_ptr<const Source> source;
+  double known_ms = 0.0;  ///< The time of such a work before; 0 if there was none.
+
+  [[nodiscard]] Result run(JobContext& context) const;
+};
+
 /// Runs the serial backend, for the result that the one on display is compared with.
 struct ReferenceRun {
   using Result = StageTimes;
@@ -99,7 +110,8 @@ struct KeepResult {
   [[nodiscard]] Result run(JobContext& context) const;
 };
 
-using Job = std::variant<MakeInput, Prepare, CpuRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile, KeepResult>;
+using Job =
+    std::variant<MakeInput, Prepare, CpuRun, PreviewRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile, KeepResult>;
 
 struct WasCancelled {};
 struct Failure {
@@ -119,8 +131,8 @@ struct Finished {
 };
 
 using FinishedJob =
-    std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<CpuRun>, Finished<ReferenceRun>, Finished<OpenFile>,
-                 Finished<ConvertPicture>, Finished<SaveFile>, Finished<KeepResult>>;
+    std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<CpuRun>, Finished<PreviewRun>, Finished<ReferenceRun>,
+                 Finished<OpenFile>, Finished<ConvertPicture>, Finished<SaveFile>, Finished<KeepResult>>;
 
 /// Runs a job. Whatever it throws, std::bad_alloc included, becomes its outcome.
 [[nodiscard]] FinishedJob run_job(Job job, JobContext& context);

@@ -74,6 +74,8 @@ void LiveView::update(Workspace& workspace) {
   logging_errors(workspace,
                  [&] { input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms); });
   copy_partial_result(workspace);
+  const bool runs = worker_.current_as<CpuRun>() != nullptr;
+  preview_.update(due(workspace), runs ? job_start_.ms() : 0.0, worker_.progress());
   stop_outdated_job(workspace);
   hide_foreign_result(workspace);
   start_next(workspace);
@@ -143,6 +145,7 @@ void LiveView::take_finished_job(Workspace& workspace) {
   if (auto* made = std::get_if<Finished<MakeInput>>(&*done)) take(workspace, std::move(*made));
   if (auto* made = std::get_if<Finished<Prepare>>(&*done)) take(workspace, std::move(*made));
   if (auto* run = std::get_if<Finished<CpuRun>>(&*done)) take(workspace, std::move(*run));
+  if (auto* run = std::get_if<Finished<PreviewRun>>(&*done)) take(workspace, std::move(*run));
   if (auto* run = std::get_if<Finished<ReferenceRun>>(&*done)) take(workspace, std::move(*run));
 }
 
@@ -203,6 +206,7 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
     outdated = is_lost(made->work, workspace);  // nothing is won by stopping what cannot be stopped
   if (const auto* made = worker_.current_as<Prepare>()) outdated = is_overtaken(made->work, job_start_.ms(), workspace);
   if (const auto* run = worker_.current_as<CpuRun>()) outdated = is_overtaken(run->work, job_start_.ms(), workspace);
+  if (const auto* run = worker_.current_as<PreviewRun>()) outdated = run->work != due(workspace);
   if (const auto* run = worker_.current_as<ReferenceRun>()) {  // a reference never delays a result
     const Work wanted = due(workspace);
     outdated = !same_work(shown(), wanted) || run->work != reference_.compared(wanted);
@@ -280,9 +284,35 @@ void LiveView::take(Workspace& workspace, Finished<MakeInput> made) {
   input_made_for_ = work;
 }
 
+bool LiveView::start_preview(const Workspace& workspace, const Work& work) {
+  // What a scene computes in the place of the chosen work is no picture for the eye.
+  if (finishing_ || comparing() || work.params != workspace.work().params) return false;
+  const TimingSample* last = workspace.timings.latest();
+  const bool known = last != nullptr && measured_ && measured_->algorithm == work.algorithm &&
+                     measured_->source_id == work.source_id && last->backend == work.backend &&
+                     last->variant == work.variant;
+  std::optional<PreviewRun> run =
+      preview_.due(work, source(), known ? std::optional(last->times.compute_ms) : std::nullopt);
+  if (!run || can_be_watched(work, input_.shape(), preview_.whole())) return false;
+  job_start_.restart();
+  worker_.start(std::move(*run));
+  return true;
+}
+
+void LiveView::take(Workspace& workspace, Finished<PreviewRun> done) {
+  // A preview that cannot be computed or shown is no error: the true result follows.
+  if (done.result() == nullptr || done.job.work != due(workspace)) return;
+  try {
+    preview_.store(done.job, *done.result());
+  } catch (const std::exception&) {
+    preview_.drop();
+  }
+}
+
 void LiveView::start_cpu(Workspace& workspace, const Work& work) {
   if (!worker_.idle()) return;
   try {
+    if (start_preview(workspace, work)) return;
     const Shape shape = work.algorithm->output_shape(work.params, input_.shape());
     const bool watched = !finishing_ && !comparing() && can_be_watched(work, input_.shape(), shape);
     const HostOut memory = uploader_.acquire(shape);
@@ -308,10 +338,12 @@ void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
     uploader_.submit(result_.memory());
   } catch (const std::exception& error) {  // of the run, or more than GL can take
     uploader_.cancel();
+    preview_.drop();
     workspace.log.error(error.what());
     given_up_ = work;
     return;
   }
+  preview_.drop();
   result_.contents_changed();
   result_.set_complete(work);
   result_source_ = done.job.source;
@@ -413,6 +445,8 @@ void LiveView::cancel() {
   if (const auto* made = worker_.current_as<MakeInput>()) given_up_ = made->work;
   if (const auto* made = worker_.current_as<Prepare>()) given_up_ = made->work;
   if (const auto* run = worker_.current_as<CpuRun>()) given_up_ = run->work;
+  if (const auto* run = worker_.current_as<PreviewRun>()) given_up_ = run->work;
+  preview_.drop();
   worker_.cancel();
 }
 

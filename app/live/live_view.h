@@ -18,6 +18,7 @@
 #include "app/live/input_slot.h"
 #include "app/live/observed_run.h"
 #include "app/live/partial_copies.h"
+#include "app/live/preview_slot.h"
 #include "app/live/reference_slot.h"
 #include "app/live/result_slot.h"
 #include "app/live/stopwatch.h"
@@ -49,6 +50,8 @@ class LiveView {
 
   /// Returns whether the serial result of the same work is wanted beside the shown one (difference view).
   void want_reference(bool wanted) { reference_.want(wanted); }
+  /// Lets slow results of pictures be previewed, or not.
+  void want_preview(bool wanted) { preview_.want(wanted); }
   /// Compares with the result of this work on these data instead of the serial result; none ends that.
   void compare_with(std::optional<Work> other, std::shared_ptr<const Source> data);
   /// Returns true if reference() is the result of another work.
@@ -92,8 +95,13 @@ class LiveView {
   /// Null until there is something to show.
   [[nodiscard]] const gl::Resource* input() const { return present(input_.memory()); }
   /// Null also while the latest result is that of another file than the present input, which cannot be run, or takes
-  /// long (hide_foreign_result()).
-  [[nodiscard]] const gl::Resource* output() const { return hidden_ ? nullptr : present(result_.memory()); }
+  /// long (hide_foreign_result()), and while a preview is shown in its place.
+  [[nodiscard]] const gl::Resource* output() const { return hides() ? nullptr : present(result_.memory()); }
+  /// A picture of about the result that takes long, at a quarter of its width; null at other times. It is no result of
+  /// any work.
+  [[nodiscard]] const gl::Resource* preview() const { return preview_.shown(); }
+  /// The shape of the result that preview() stands for.
+  [[nodiscard]] const Shape& previewed_shape() const { return preview_.whole(); }
   /// "photo.tif: 40 %" while input() and output() still are those of the file before, because the upload of a large one
   /// takes long; otherwise "".
   [[nodiscard]] std::string arriving_text() const;
@@ -102,15 +110,15 @@ class LiveView {
   /// The work whose result reference() holds; null when it is not there.
   [[nodiscard]] const Work* reference_work() const { return reference() != nullptr ? reference_.held() : nullptr; }
   /// The work whose whole result the output holds; null when there is none.
-  [[nodiscard]] const Work* shown() const { return hidden_ ? nullptr : result_.complete_work(); }
+  [[nodiscard]] const Work* shown() const { return hides() ? nullptr : result_.complete_work(); }
   /// The work of which the output holds a part, NaN or 0 elsewhere; null when there is none.
   [[nodiscard]] const Work* partial() const {
-    return !hidden_ && result_.partial() != nullptr ? &result_.partial()->work : nullptr;
+    return !hides() && result_.partial() != nullptr ? &result_.partial()->work : nullptr;
   }
   /// Share of partial() that the output certainly holds, 0..1; of n parts exactly k / n.
   [[nodiscard]] double partial_share() const { return result_.partial() != nullptr ? result_.partial()->share : 0.0; }
   /// The work whose result, or a part of it, the output holds; null when there is none.
-  [[nodiscard]] const Work* displayed() const { return hidden_ ? nullptr : result_.displayed_work(); }
+  [[nodiscard]] const Work* displayed() const { return hides() ? nullptr : result_.displayed_work(); }
   /// The input of displayed(), which is not always source(); null if that work has no input.
   [[nodiscard]] const std::shared_ptr<const Source>& displayed_source() const { return result_source_; }
   /// Slices [first, second) of a partial output that differ from the version before; an empty range: any may differ.
@@ -143,6 +151,8 @@ class LiveView {
   };
 
   static const gl::Resource* present(const gl::Resource& resource) { return resource.empty() ? nullptr : &resource; }
+  /// Returns whether nothing of result_ is displayed.
+  [[nodiscard]] bool hides() const { return hidden_ || preview_.shown() != nullptr; }
   /// The work to run next: what is wanted, or the next of a comparison.
   [[nodiscard]] Work due(const Workspace& workspace) const;
 
@@ -169,11 +179,14 @@ class LiveView {
 
   void take(Workspace& workspace, Finished<MakeInput> made);
   void take(Workspace& workspace, Finished<CpuRun> done);
+  void take(Workspace& workspace, Finished<PreviewRun> done);
   void take(Workspace& workspace, Finished<ReferenceRun> done);
   void take(Workspace& workspace, Finished<Prepare> done);
   void start_input(const Work& work);
   void start_preparation(const Work& work);
   void start_cpu(Workspace& workspace, const Work& work);
+  /// Starts the preview of `work` if it has one. Returns whether it did.
+  bool start_preview(const Workspace& workspace, const Work& work);
   void start_reference(Workspace& workspace, const Work& work);
   void start_cuda(Workspace& workspace, const Work& work);
   /// Takes note that a run of `work` failed: it is not tried again, or the device is lost.
@@ -192,9 +205,10 @@ class LiveView {
   InputSlot input_;
   ResultSlot result_;
   ReferenceSlot reference_;
+  PreviewSlot preview_;
   std::shared_ptr<const Source> result_source_;  ///< The input of what result_ holds, or held before it was emptied.
   std::shared_ptr<const Source> cuda_source_;    ///< The input of the CUDA run that runs or ran last.
-  bool hidden_ = false;                          ///< Nothing of result_ is displayed.
+  bool hidden_ = false;                          ///< What result_ holds is of another file.
   std::shared_ptr<const Source> other_data_;     ///< The data of compare_with().
   interop::HostUploader uploader_;               ///< Uploads the results of CPU backends.
   PartialCopies partial_copies_;

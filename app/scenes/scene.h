@@ -89,6 +89,8 @@ class Scene {
   [[nodiscard]] virtual bool edits_settings() const { return false; }
   /// Returns whether the result of the serial backend is needed for what the scene shows.
   [[nodiscard]] virtual bool wants_reference() const { return false; }
+  /// Returns whether the scene shows LiveView::preview() while a result takes long.
+  [[nodiscard]] virtual bool wants_preview() const { return false; }
   /// Parameters with which the chosen algorithm is run instead of the chosen ones, for a scene that makes the picture
   /// itself from their result; none if the chosen ones are run. Called before every frame.
   [[nodiscard]] virtual std::optional<ParamBox> params_to_compute(const Workspace& workspace) {

@@ -95,6 +95,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   recovery_.draw();
   compare_with_b();
   live_.want_reference(scene().wants_reference());
+  live_.want_preview(scene().wants_preview());
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().update_edits(workspace_);
   workspace_.record_changes(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());

@@ -15,6 +15,10 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   ramp_.update();
   target.bind();
 
+  if (const gl::Texture* preview = texture_of(live.preview()); preview != nullptr && wants_preview()) {
+    const Shape& whole = live.previewed_shape();
+    return draw_preview(*preview, {static_cast<int>(whole.width), static_cast<int>(whole.height)}, target);
+  }
   const gl::Texture* input = input_of(live);
   const gl::Texture* result = texture_of(live.output());
   const gl::Texture* first = show_ == ImageShow::input || result == nullptr ? input : result;
@@ -54,6 +58,25 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     canvas_over.finish();
   }
   draw_bars(live, {first, second}, toned, target);
+}
+
+void ImageScene::draw_preview(const gl::Texture& preview, glm::ivec2 whole, const gl::Framebuffer& target) {
+  const glm::ivec2 view{target.width(), target.height()};
+  settings_.mode = render::ViewMode::single;
+  navigator_.begin(settings_, view, whole);
+  apply_place();
+  const glm::vec2 factor = glm::vec2(whole) / glm::vec2(preview.width(), preview.height());
+  render::ImageViewSettings small = settings_;
+  small.zoom = std::min(settings_.zoom * factor.x, render::ImageViewSettings::max_zoom);
+  small.centre = settings_.centre / factor;
+  small.pixel_grid = false;
+  pass_.draw(preview, nullptr, small, view.x, view.y);
+  ViewCanvas canvas(target);
+  const float size = em(1) * ImGui::GetIO().DisplayFramebufferScale.x;
+  canvas.label({size, canvas.height() - 1.5f * size},
+               "Preview from a quarter of the width: the result is being computed", size, warning_ink());
+  canvas.finish();
+  rest();
 }
 
 void ImageScene::rest() {

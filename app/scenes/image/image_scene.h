@@ -42,6 +42,10 @@ class ImageScene final : public Scene {
   [[nodiscard]] bool wants_reference() const override {
     return show_ == ImageShow::difference || (compares_b_ && combines());
   }
+  /// A preview is not compared with anything, and its range is not that of the result.
+  [[nodiscard]] bool wants_preview() const override {
+    return show_ == ImageShow::result && !look_.as<ImageLook>().auto_exposure;
+  }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void toolbar(const Workspace& workspace) override;
   void interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool hovered) override;
@@ -90,6 +94,8 @@ class ImageScene final : public Scene {
   [[nodiscard]] const gl::Texture* input_of(const LiveView& live) {
     return input_picture_.of(live.input(), live.input_version());
   }
+  /// Draws a preview where the result of this size will be, and what it is.
+  void draw_preview(const gl::Texture& preview, glm::ivec2 whole, const gl::Framebuffer& target);
   /// Counts the pixels that differ while the difference is shown.
   void count_differences(const LiveView& live);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
