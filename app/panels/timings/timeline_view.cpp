@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <map>
 
-#include "app/report/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
