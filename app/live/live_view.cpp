@@ -42,13 +42,6 @@ double patience_with(const Work& running, const TimingSample* last) {
 /// 16.7 ms of a display with 60 Hz.
 constexpr double upload_budget_ms = 4.0;
 
-/// Returns whether a result can be displayed while it is computed: volumes, and results that consist of parts.
-bool can_be_watched(const Work& work, const Shape& input, const Shape& output) {
-  if (gl::VolumeTexture::can_hold(output)) return true;
-  return gl::Resource::is_texture(output.kind) && work.algorithm->parts && work.algorithm->parts->shown(work.params) &&
-         work.algorithm->parts->count(work.params, input) > 1;
-}
-
 bool same_work(const Work* a, const Work& b) {
   return a != nullptr && *a == b;
 }
@@ -284,29 +277,10 @@ void LiveView::take(Workspace& workspace, Finished<MakeInput> made) {
   input_made_for_ = work;
 }
 
-bool LiveView::start_preview(const Workspace& workspace, const Work& work) {
-  // What a scene computes in the place of the chosen work is no picture for the eye.
-  if (finishing_ || comparing() || work.params != workspace.work().params) return false;
-  const TimingSample* last = workspace.timings.latest();
-  const bool known = last != nullptr && measured_ && measured_->algorithm == work.algorithm &&
-                     measured_->source_id == work.source_id && last->backend == work.backend &&
-                     last->variant == work.variant;
-  std::optional<PreviewRun> run =
-      preview_.due(work, source(), known ? std::optional(last->times.compute_ms) : std::nullopt);
-  if (!run || can_be_watched(work, input_.shape(), preview_.whole())) return false;
-  job_start_.restart();
-  worker_.start(std::move(*run));
-  return true;
-}
-
-void LiveView::take(Workspace& workspace, Finished<PreviewRun> done) {
-  // A preview that cannot be computed or shown is no error: the true result follows.
-  if (done.result() == nullptr || done.job.work != due(workspace)) return;
-  try {
-    preview_.store(done.job, *done.result());
-  } catch (const std::exception&) {
-    preview_.drop();
-  }
+bool LiveView::can_be_watched(const Work& work, const Shape& input, const Shape& output) {
+  if (gl::VolumeTexture::can_hold(output)) return true;
+  return gl::Resource::is_texture(output.kind) && work.algorithm->parts && work.algorithm->parts->shown(work.params) &&
+         work.algorithm->parts->count(work.params, input) > 1;
 }
 
 void LiveView::start_cpu(Workspace& workspace, const Work& work) {

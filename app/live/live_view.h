@@ -185,6 +185,8 @@ class LiveView {
   void start_input(const Work& work);
   void start_preparation(const Work& work);
   void start_cpu(Workspace& workspace, const Work& work);
+  /// Returns whether a result can be displayed while it is computed: volumes, and results that consist of parts.
+  [[nodiscard]] static bool can_be_watched(const Work& work, const Shape& input, const Shape& output);
   /// Starts the preview of `work` if it has one. Returns whether it did.
   bool start_preview(const Workspace& workspace, const Work& work);
   void start_reference(Workspace& workspace, const Work& work);

@@ -9,7 +9,9 @@ namespace {
 
 bool runs_sketch(const Job& job) {
   const auto* const run = std::get_if<CpuRun>(&job);
-  return run != nullptr && sketch::sketch_of(*run->work.algorithm) != nullptr;
+  const auto* const preview = std::get_if<PreviewRun>(&job);
+  const Work* const work = run != nullptr ? &run->work : preview != nullptr ? &preview->work : nullptr;
+  return work != nullptr && sketch::sketch_of(*work->algorithm) != nullptr;
 }
 
 }  // namespace
