@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
 #include <stop_token>
-#include <thread>
 
 #include "app/bench/bench_predict.h"
+#include "app/bench/deadline.h"
 #include "app/bench/peer_list.h"
 #include "app/bench/resample.h"
 #include "app/bench/time_budget.h"
@@ -376,25 +372,6 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
 }
 
 namespace {
-
-/// A stop token that is requested by another one, or when some seconds have passed.
-class Deadline {
- public:
-  Deadline(const std::stop_token& outer, double seconds)
-      : forward_(outer, [this] { stop_.request_stop(); }), timer_([this, seconds](const std::stop_token& quit) {
-          std::mutex mutex;
-          std::unique_lock lock(mutex);
-          std::condition_variable_any over;
-          over.wait_for(lock, quit, std::chrono::duration<double>(seconds), [] { return false; });
-          if (!quit.stop_requested()) stop_.request_stop();
-        }) {}
-  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-
- private:
-  std::stop_source stop_;
-  std::stop_callback<std::function<void()>> forward_;
-  std::jthread timer_;
-};
 
 /// Measures a point as the budget allows. A point without an estimate is run once to find how long it takes. One that
 /// takes far longer than expected is ended and skipped.
