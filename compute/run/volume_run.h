@@ -10,7 +10,7 @@ namespace threadscape {
 
 /// How a run is cut into slabs.
 struct VolumePlan {
-  std::int64_t layers = 0;  ///< Of the result in each slab but the last one, which may have fewer.
+  std::int64_t layers = 0;  ///< Each slab has so many layers of the result; the last one may have fewer.
   std::int64_t slabs = 0;
   std::int64_t input_layers = 0;  ///< The most layers of the input that are in memory at a time.
   bool reads_all = false;         ///< Each slab reads all of the input.

@@ -234,7 +234,7 @@ void Block::indexed_branch(Warp& warp, const Operation& op, std::uint32_t mask) 
     if ((mask >> lane & 1) != 0 && which[lane] == first) same |= 1U << lane;
   if (same != warp.active) ++counts(warp, op).divergent_branches;
   if (op.breaks && leave_loop(warp, same, table[first])) {
-    // The other lanes execute the branch again.
+    // Lanes with other targets execute the branch again.
     if (warp.active == 0) resume(warp);
     return;
   }

@@ -80,7 +80,7 @@ struct Operation {
 /// Where the lanes of a branch in a loop meet again, but for those that leave the loop before.
 struct Meeting {
   std::uint32_t at = none;    ///< An operation.
-  std::uint32_t loop = none;  ///< Of Code::loops; none where all lanes of the branch meet.
+  std::uint32_t loop = none;  ///< The number of a loop in Code::loops; none where all lanes of the branch meet.
 };
 
 /// A function that is ready to be executed. Operations have the numbers of the instructions.
@@ -93,8 +93,9 @@ struct Code {
   std::vector<std::vector<std::uint32_t>> tables;  ///< The targets of indexed branches.
   std::vector<Loop> loops;                         ///< Natural loops of its basic blocks.
   std::vector<std::uint32_t> block_of;             ///< The basic block of each operation.
-  std::vector<std::vector<Meeting>> meetings;      ///< Of a branch: those of all lanes, then of outer and inner loops.
-  std::vector<std::uint64_t> constants;            ///< The bank of constants, in which slots are aligned to 64 bytes.
+  std::vector<std::vector<Meeting>>
+      meetings;  ///< Each branch has that of all lanes first, then those of outer and inner loops.
+  std::vector<std::uint64_t> constants;  ///< The bank of constants, in which slots are aligned to 64 bytes.
   /// An argument of the kernel, which fills the constant at `slot`.
   struct Argument {
     std::uint32_t slot = 0;

@@ -19,7 +19,7 @@ using Edges = std::vector<std::vector<std::uint32_t>>;
 struct Loop {
   std::uint32_t head = 0;
   std::uint32_t size = 0;     ///< The number of its blocks.
-  std::vector<bool> holds{};  ///< Of each block of the graph: whether the loop has it.
+  std::vector<bool> holds{};  ///< True for the blocks of the graph that the loop has.
 };
 
 /// The natural loops of a graph, one for each head, the largest first.

@@ -114,7 +114,7 @@ void PipelineScene::count_table(const Fonts& fonts) {
     figure("killed early", c.killed_early, "Lost the depth test before they got a colour");
     if (plan().depth_test == rasterize::DepthTest::hierarchical)
       figure("in blocks", c.in_blocks,
-             "Of those killed early: lost with their whole block, so that they were not made");
+             "Lost with their whole block, so that they were not made; part of those killed early");
     figure("killed late", c.killed_late, "Lost the depth test after they got a colour");
     figure("blended", c.blended, "Transparent, in front of all opaque ones");
     ImGui::EndTable();

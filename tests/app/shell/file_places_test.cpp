@@ -15,12 +15,12 @@ TEST(FilePlaces, TheUsersFoldersAreThoseThatTheDesktopNames) {
   const std::string text =
       "# a comment\nXDG_PICTURES_DIR=\"$HOME/My pictures\"\nXDG_DOCUMENTS_DIR=\"/srv/texts\"\n"
       "XDG_DOWNLOAD_DIR=\"$HOME/\"\nXDG_MUSIC_DIR=relative\nXDG_VIDEOS_DIR=\"films\"\n";
-  EXPECT_EQ(user_folder(text, "XDG_PICTURES_DIR", "/home/a"), "/home/a/My pictures");
-  EXPECT_EQ(user_folder(text, "XDG_DOCUMENTS_DIR", "/home/a"), "/srv/texts");
-  EXPECT_EQ(user_folder(text, "XDG_DOWNLOAD_DIR", "/home/a"), "") << "the home folder stands for none";
-  EXPECT_EQ(user_folder(text, "XDG_MUSIC_DIR", "/home/a"), "");
-  EXPECT_EQ(user_folder(text, "XDG_VIDEOS_DIR", "/home/a"), "");
-  EXPECT_EQ(user_folder(text, "XDG_DESKTOP_DIR", "/home/a"), "");
+  EXPECT_EQ(user_folder(text, "XDG_PICTURES_DIR", "/users/a"), "/users/a/My pictures");
+  EXPECT_EQ(user_folder(text, "XDG_DOCUMENTS_DIR", "/users/a"), "/srv/texts");
+  EXPECT_EQ(user_folder(text, "XDG_DOWNLOAD_DIR", "/users/a"), "") << "the home folder stands for none";
+  EXPECT_EQ(user_folder(text, "XDG_MUSIC_DIR", "/users/a"), "");
+  EXPECT_EQ(user_folder(text, "XDG_VIDEOS_DIR", "/users/a"), "");
+  EXPECT_EQ(user_folder(text, "XDG_DESKTOP_DIR", "/users/a"), "");
 }
 
 TEST(FilePlaces, ExistAndDiffer) {

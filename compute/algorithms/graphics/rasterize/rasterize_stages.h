@@ -78,7 +78,7 @@ struct Counters {
   std::uint64_t rasterised = 0;  ///< Triangles drawn, pieces of clipped ones counted one by one.
   std::uint64_t fragments = 0;
   std::uint64_t killed_early = 0, killed_late = 0;  ///< Lost the depth test before, or after they got a colour.
-  std::uint64_t in_blocks = 0;                      ///< Of those killed early: by a test of their whole block.
+  std::uint64_t in_blocks = 0;                      ///< Killed early by a test of their whole block.
   std::uint64_t shaded = 0;                         ///< Got a colour.
   std::uint64_t blended = 0;                        ///< Transparent fragments in front of all opaque ones.
 };

@@ -82,7 +82,7 @@ TEST(BeerLambert, OwnInputIsAScanInEitherForm) {
 
 // ---- Spectra
 
-/// Of two energies whose attenuations are 1 and 2, the intensity is x / 2 + x^2 / 2 with x = exp(-p), which has the
+/// The intensity of two energies whose attenuations are 1 and 2 is x / 2 + x^2 / 2 with x = exp(-p), which has the
 /// solution x = 4 m / (sqrt(1 + 8 m) + 1).
 TEST(Spectrum, TwoEnergiesAreAQuadraticEquation) {
   BeerLambert::Params params{.output = Output::intensity, .initial = 1.0f, .attenuation = 0.25f, .spectrum = "1:3 2:3"};

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(tile* tile_rows)
 struct Places {
   int nx, ny, nz;
   int layers;             ///< Layers of a slab.
-  std::ptrdiff_t floats;  ///< Of a slab.
+  std::ptrdiff_t floats;  ///< The size of a slab.
 
   __device__ std::ptrdiff_t at(int x, int y, int z) const {
     const std::ptrdiff_t column = 1 + static_cast<std::ptrdiff_t>(y % layers) * nx + x;
