@@ -5,11 +5,9 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <span>
-#include <unordered_map>
 
-#include "compute/warp/code.h"
 #include "compute/warp/dominators.h"
+#include "compute/warp/ptx_flow.h"
 
 namespace threadscape::warp {
 
@@ -18,121 +16,6 @@ namespace {
 using Op = MachineOperation;
 
 constexpr std::uint32_t nowhere = MachineInstruction::nowhere;
-
-/// What warps and threads did.
-struct Visits {
-  double warps = 0, threads = 0;
-};
-
-/// The loops that have a block, the outermost first.
-std::vector<const Loop*> loops_around(const std::vector<Loop>& loops, std::uint32_t block) {
-  std::vector<const Loop*> around;
-  for (const Loop& loop : loops)
-    if (loop.holds[block]) around.push_back(&loop);
-  return around;
-}
-
-/// The blocks and loops of a kernel in PTX, and how often they were executed.
-class PtxFlow {
- public:
-  PtxFlow(const Module& module, const Function& kernel, const std::vector<Counts>& executed)
-      : module_(module), kernel_(kernel), executed_(executed), block_(kernel.instructions.size()) {
-    const auto count = static_cast<std::uint32_t>(kernel.instructions.size());
-    std::vector<bool> begins(count + 1);
-    begins[0] = true;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const Instruction& instruction = kernel.instructions[i];
-      specs_.push_back(spec_of(module.names[instruction.name]));
-      of_line_.try_emplace(instruction.ptx_line, i);
-      for (const std::uint32_t target : targets_of(i))
-        begins[target] = begins[i + 1] = true;
-      if (leaves(i)) begins[i + 1] = true;
-    }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (begins[i]) first_.push_back(i);
-      block_[i] = static_cast<std::uint32_t>(first_.size() - 1);
-    }
-    Edges next(first_.size());
-    before_.resize(first_.size());
-    const auto connect = [&](std::uint32_t from, std::uint32_t to) {
-      next[from].push_back(to);
-      before_[to].push_back(from);
-    };
-    for (std::uint32_t i = 0; i < count; ++i) {
-      for (const std::uint32_t target : targets_of(i))
-        connect(block_[i], block_[target]);
-      const bool falls = !leaves(i) || kernel.instructions[i].guard >= 0;
-      if (i + 1 < count && block_[i + 1] != block_[i] && falls) connect(block_[i], block_[i + 1]);
-    }
-    loops_ = natural_loops(next, before_, 0);
-  }
-
-  /// Where a branch goes: to its label, or to those of its table.
-  [[nodiscard]] std::vector<std::uint32_t> targets_of(std::uint32_t i) const {
-    const Instruction& instruction = kernel_.instructions[i];
-    std::vector<std::uint32_t> targets;
-    for (std::uint32_t k = 0; k < instruction.operand_count; ++k) {
-      const Operand& operand = kernel_.operands[instruction.operands + k];
-      if (specs_[i].base == "bra" && operand.kind == Operand::Kind::Label)
-        targets.push_back(kernel_.labels[operand.index]);
-      if (specs_[i].base == "brx" && operand.kind == Operand::Kind::Symbol)
-        for (const Function::Table& table : kernel_.tables)
-          if (table.name == module_.names[operand.index])
-            targets.insert(targets.end(), table.labels.begin(), table.labels.end());
-    }
-    std::erase_if(targets, [&](std::uint32_t target) { return target >= kernel_.instructions.size(); });
-    return targets;
-  }
-  [[nodiscard]] const Spec& spec(std::uint32_t i) const { return specs_[i]; }
-  [[nodiscard]] bool leaves(std::uint32_t i) const {
-    const std::string_view base = specs_[i].base;
-    return base == "bra" || base == "brx" || base == "ret" || base == "exit";
-  }
-  [[nodiscard]] std::optional<std::uint32_t> of_line(std::uint32_t line) const {
-    const auto found = of_line_.find(line);
-    return found == of_line_.end() ? std::nullopt : std::optional(found->second);
-  }
-  [[nodiscard]] std::uint32_t block(std::uint32_t i) const { return block_[i]; }
-  [[nodiscard]] std::uint32_t first(std::uint32_t block) const { return first_[block]; }
-  /// The loops around a block, the outermost first.
-  [[nodiscard]] std::vector<const Loop*> loops(std::uint32_t block) const { return loops_around(loops_, block); }
-  [[nodiscard]] Visits visits(std::uint32_t i) const {
-    return {static_cast<double>(executed_[i].ptx_instructions), static_cast<double>(executed_[i].thread_instructions)};
-  }
-  /// How often a loop was begun.
-  [[nodiscard]] Visits entries(const Loop& loop) const {
-    Visits sum;
-    for (const std::uint32_t from : before_[loop.head])
-      if (!loop.holds[from]) {
-        const std::uint32_t end =
-            from + 1 < first_.size() ? first_[from + 1] : static_cast<std::uint32_t>(block_.size());
-        sum.warps += visits(end - 1).warps;
-        sum.threads += visits(end - 1).threads;
-      }
-    const Visits turns = visits(first_[loop.head]);
-    return {std::min(sum.warps, turns.warps), std::min(sum.threads, turns.threads)};
-  }
-  /// Instructions that the assembler makes one of the machine code of, which stays in its block.
-  [[nodiscard]] bool is_kept(std::uint32_t i) const {
-    constexpr std::array<std::string_view, 11> memory{"ld",   "st",    "atom", "red", "bar",     "barrier",
-                                                      "shfl", "match", "fma",  "tex", "ldmatrix"};
-    constexpr std::array<std::string_view, 3> arithmetic{"add", "sub", "mul"};
-    const Spec& spec = specs_[i];
-    const bool number = spec.type() == Type::F32 || spec.type() == Type::F64;
-    return std::ranges::find(memory, spec.base) != memory.end() ||
-           (number && std::ranges::find(arithmetic, spec.base) != arithmetic.end());
-  }
-
- private:
-  const Module& module_;
-  const Function& kernel_;
-  const std::vector<Counts>& executed_;
-  std::vector<Spec> specs_;
-  std::vector<std::uint32_t> block_, first_;
-  Edges before_;  ///< The blocks that go on to a block.
-  std::vector<Loop> loops_;
-  std::unordered_map<std::uint32_t, std::uint32_t> of_line_;
-};
 
 bool is_kept(Op operation) {
   constexpr std::array kept{Op::fmul, Op::fadd, Op::ffma,  Op::dmul, Op::dadd,  Op::dfma, Op::ldsm, Op::bar,
