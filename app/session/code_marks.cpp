@@ -69,4 +69,10 @@ std::vector<CodeMark> code_marks(std::string_view text, std::string_view file_na
   return marks;
 }
 
+const CodeMark* first_to_mend(const std::vector<CodeMark>& marks) {
+  const auto error = std::ranges::find_if(marks, &CodeMark::error);
+  if (error != marks.end()) return &*error;
+  return marks.empty() ? nullptr : &marks.front();
+}
+
 }  // namespace threadscape::app

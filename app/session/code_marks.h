@@ -19,4 +19,8 @@ struct CodeMark {
 /// count.
 [[nodiscard]] std::vector<CodeMark> code_marks(std::string_view text, std::string_view file_name);
 
+/// The mark to show where there is room for one: the first error, or else the first warning; null without marks.
+/// Compilers may warn before they refuse, and what they refuse is what has to be changed.
+[[nodiscard]] const CodeMark* first_to_mend(const std::vector<CodeMark>& marks);
+
 }  // namespace threadscape::app

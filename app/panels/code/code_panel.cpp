@@ -133,14 +133,13 @@ void CodePanel::draw_state(Desk& desk) {
   if (sketch.compiling()) return ImGui::TextDisabled("compiling");
   if (!sketch.trouble().empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, warning_colour());
-    const auto& marks = sketch.marks();
-    ImGui::TextWrapped("%s", marks.empty()
-                                 ? sketch.trouble().c_str()
-                                 : ("line " + std::to_string(marks.front().line) + ": " + marks.front().text).c_str());
+    const CodeMark* const mark = first_to_mend(sketch.marks());
+    ImGui::TextWrapped("%s", mark == nullptr ? sketch.trouble().c_str()
+                                             : ("line " + std::to_string(mark->line) + ": " + mark->text).c_str());
     ImGui::PopStyleColor();
-    if (!marks.empty()) {
-      if (ImGui::IsItemHovered()) tooltip("Click to go to line " + std::to_string(marks.front().line));
-      if (ImGui::IsItemClicked()) editor_.go_to(marks.front().line);
+    if (mark != nullptr) {
+      if (ImGui::IsItemHovered()) tooltip("Click to go to line " + std::to_string(mark->line));
+      if (ImGui::IsItemClicked()) editor_.go_to(mark->line);
     }
     return;
   }

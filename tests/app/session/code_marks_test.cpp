@@ -38,5 +38,13 @@ TEST(CodeMarks, OtherTextsHaveNone) {
   EXPECT_TRUE(code_marks("tommy.cu(8): error: in another file", "my.cu").empty());
 }
 
+TEST(CodeMarks, AnErrorIsShownBeforeTheWarningsAboveIt) {
+  const std::vector<CodeMark> marks{{9, false, "never referenced"}, {12, true, "expected ';'"}, {13, true, "later"}};
+  EXPECT_EQ(first_to_mend(marks), &marks[1]);
+  const std::vector<CodeMark> warnings{{9, false, "never referenced"}, {10, false, "no effect"}};
+  EXPECT_EQ(first_to_mend(warnings), warnings.data());
+  EXPECT_EQ(first_to_mend({}), nullptr);
+}
+
 }  // namespace
 }  // namespace threadscape::app
