@@ -77,6 +77,11 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
   result.instructions.resize(launch.program->kernel->function->instructions.size());
   for (const auto& code : launch.program->codes) {
     if (code == nullptr) continue;
+    std::vector<Counts>* all = &result.instructions;
+    if (code.get() != launch.program->kernel) {
+      all = &result.called.emplace_back(code->function).instructions;
+      all->resize(code->function->instructions.size());
+    }
     for (std::size_t i = 0; i < code->operations.size(); ++i) {
       Counts counts;
       for (const auto& worker : workers) {
@@ -87,7 +92,7 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
       counts.warp_instructions = counts.ptx_instructions * code->operations[i].weight;
       result.total += counts;
       if (i >= code->function->instructions.size() || !request.options.per_instruction) continue;
-      if (code.get() == launch.program->kernel) result.instructions[i] = counts;
+      (*all)[i] = counts;
       if (counts == Counts{}) continue;
       const Location& place = request.module->locations[code->function->instructions[i].location];
       lines[{place.file, place.line}] += counts;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "compute/warp/dominators.h"
 #include "compute/warp/ptx_flow.h"
@@ -126,12 +128,20 @@ class MachineFlow {
     }
     for (std::uint32_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].from = before[k];
-    loops_ = natural_loops(next, before, 0);
-    if (!known) return;
     std::vector<bool> reached(blocks_.size());
     reach(0, reached);
+    std::set<std::uint32_t> entries{0};
+    for (bool more = true; std::exchange(more, false);)
+      for (std::uint32_t k = 0; k < blocks_.size(); ++k)
+        if (calls_function(k) && reached[k] && entries.insert(called_by(k)).second) {
+          reach(called_by(k), reached);
+          more = true;
+        }
+    for (const std::uint32_t entry : entries)
+      std::ranges::move(natural_loops(next, before, entry), std::back_inserter(loops_));
+    if (!known) return;
     for (std::uint32_t k = 0; k < blocks_.size(); ++k)
-      if (const std::uint32_t called = called_by(k); called != nowhere && reached[k]) {
+      if (const std::uint32_t called = called_by(k); called != nowhere && reached[k] && !calls_function(k)) {
         std::vector<bool>& part = called_.try_emplace(called, blocks_.size()).first->second;
         reach(called, part);
         for (std::uint32_t other = 0; other < blocks_.size(); ++other)
@@ -146,7 +156,7 @@ class MachineFlow {
     while (!left.empty()) {
       const std::uint32_t k = left.back();
       left.pop_back();
-      if (reached[k] || (called_by(k) != nowhere && is_detour(k))) continue;
+      if (reached[k] || (called_by(k) != nowhere && !calls_function(k) && is_detour(k))) continue;
       reached[k] = true;
       left.insert(left.end(), blocks_[k].to.begin(), blocks_[k].to.end());
     }
@@ -155,6 +165,10 @@ class MachineFlow {
   [[nodiscard]] std::uint32_t called_by(std::uint32_t k) const {
     const MachineInstruction& last = code_[blocks_[k].end - 1];
     return last.operation == Op::call && last.target != nowhere ? block_[last.target] : nowhere;
+  }
+  /// True for a block that ends with a call of a function of the PTX.
+  [[nodiscard]] bool calls_function(std::uint32_t k) const {
+    return called_by(k) != nowhere && ptx_.calls(code_[blocks_[k].end - 1].ptx_line);
   }
   /// True for a block that calls the code for odd operands of the instruction that the branch around it belongs to.
   [[nodiscard]] bool is_detour(std::uint32_t k) const {
@@ -301,18 +315,23 @@ class MachineFlow {
 }  // namespace
 
 std::optional<MachineCounts> machine_counts(const KernelCode& code, const Module& module, const Function& kernel,
-                                            const std::vector<Counts>& executed) {
+                                            const LaunchResult& executed) {
   const auto has_line = [](const MachineInstruction& one) { return one.ptx_line > 0; };
-  if (kernel.instructions.empty() || executed.size() != kernel.instructions.size() ||
+  if (kernel.instructions.empty() || executed.instructions.size() != kernel.instructions.size() ||
       std::ranges::none_of(code.instructions, has_line))
     return {};
   const PtxFlow ptx(module, kernel, executed);
-  for (std::uint32_t i = 0; i < executed.size(); ++i)
-    if (ptx.spec(i).base == "call") return {};
+  if (!ptx.has_all_calls()) return {};
   const MachineFlow flow(code, ptx);
-  MachineCounts counts = flow.counts(executed.size());
+  std::vector<const Counts*> all;
+  for (const Counts& one : executed.instructions)
+    all.push_back(&one);
+  for (const CalledFunction& called : executed.called)
+    for (const Counts& one : called.instructions)
+      all.push_back(&one);
+  MachineCounts counts = flow.counts(all.size());
   for (const std::uint32_t i : flow.branches())
-    counts.divergent += static_cast<double>(executed[i].divergent_branches);
+    counts.divergent += static_cast<double>(all[i]->divergent_branches);
   return counts;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 namespace threadscape::warp {
@@ -13,22 +14,22 @@ std::vector<const Loop*> loops_around(const std::vector<Loop>& loops, std::uint3
   return around;
 }
 
-PtxFlow::PtxFlow(const Module& module, const Function& kernel, const std::vector<Counts>& executed)
-    : module_(module), kernel_(kernel), executed_(executed), block_(kernel.instructions.size()) {
-  const auto count = static_cast<std::uint32_t>(kernel.instructions.size());
+PtxFlow::PtxFlow(const Module& module, const Function& kernel, const LaunchResult& executed) : module_(module) {
+  add(kernel, executed.instructions);
+  for (const CalledFunction& called : executed.called)
+    add(*called.function, called.instructions);
+  const auto count = static_cast<std::uint32_t>(instructions_.size());
   std::vector<bool> begins(count + 1);
-  begins[0] = true;
+  for (const Part& part : parts_)
+    begins[part.first] = true;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Instruction& instruction = kernel.instructions[i];
-    specs_.push_back(spec_of(module.names[instruction.name]));
-    of_line_.try_emplace(instruction.ptx_line, i);
     for (const std::uint32_t target : targets_of(i))
       begins[target] = begins[i + 1] = true;
     if (leaves(i)) begins[i + 1] = true;
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     if (begins[i]) first_.push_back(i);
-    block_[i] = static_cast<std::uint32_t>(first_.size() - 1);
+    block_.push_back(static_cast<std::uint32_t>(first_.size() - 1));
   }
   Edges next(first_.size());
   before_.resize(first_.size());
@@ -39,26 +40,52 @@ PtxFlow::PtxFlow(const Module& module, const Function& kernel, const std::vector
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const std::uint32_t target : targets_of(i))
       connect(block_[i], block_[target]);
-    const bool falls = !leaves(i) || kernel.instructions[i].guard >= 0;
-    if (i + 1 < count && block_[i + 1] != block_[i] && falls) connect(block_[i], block_[i + 1]);
+    const bool falls = !leaves(i) || instructions_[i]->guard >= 0;
+    const bool last = i + 1 == count || part_of(i + 1).first == i + 1;
+    if (!last && block_[i + 1] != block_[i] && falls) connect(block_[i], block_[i + 1]);
   }
-  loops_ = natural_loops(next, before_, 0);
+  for (const Part& part : parts_)
+    std::ranges::move(natural_loops(next, before_, block_[part.first]), std::back_inserter(loops_));
 }
 
 std::vector<std::uint32_t> PtxFlow::targets_of(std::uint32_t i) const {
-  const Instruction& instruction = kernel_.instructions[i];
+  const Instruction& instruction = *instructions_[i];
+  const Part& part = part_of(i);
   std::vector<std::uint32_t> targets;
   for (std::uint32_t k = 0; k < instruction.operand_count; ++k) {
-    const Operand& operand = kernel_.operands[instruction.operands + k];
+    const Operand& operand = part.function->operands[instruction.operands + k];
     if (specs_[i].base == "bra" && operand.kind == Operand::Kind::Label)
-      targets.push_back(kernel_.labels[operand.index]);
+      targets.push_back(part.function->labels[operand.index]);
     if (specs_[i].base == "brx" && operand.kind == Operand::Kind::Symbol)
-      for (const Function::Table& table : kernel_.tables)
+      for (const Function::Table& table : part.function->tables)
         if (table.name == module_.names[operand.index])
           targets.insert(targets.end(), table.labels.begin(), table.labels.end());
   }
-  std::erase_if(targets, [&](std::uint32_t target) { return target >= kernel_.instructions.size(); });
+  std::erase_if(targets, [&](std::uint32_t target) { return target >= part.function->instructions.size(); });
+  for (std::uint32_t& target : targets)
+    target += part.first;
   return targets;
+}
+
+bool PtxFlow::has_all_calls() const {
+  for (std::uint32_t i = 0; i < specs_.size(); ++i) {
+    if (specs_[i].base != "call") continue;
+    const Part& part = part_of(i);
+    bool found = false;
+    for (std::uint32_t k = 0; k < instructions_[i]->operand_count; ++k)
+      if (const Operand& operand = part.function->operands[instructions_[i]->operands + k];
+          operand.kind == Operand::Kind::Symbol)
+        found = std::ranges::any_of(parts_, [&](const Part& other) {
+          return other.function->name == module_.names[operand.index] && !other.function->instructions.empty();
+        });
+    if (!found) return false;
+  }
+  return true;
+}
+
+bool PtxFlow::calls(std::uint32_t line) const {
+  const auto i = of_line(line);
+  return i && specs_[*i].base == "call";
 }
 
 bool PtxFlow::leaves(std::uint32_t i) const {
@@ -69,10 +96,6 @@ bool PtxFlow::leaves(std::uint32_t i) const {
 std::optional<std::uint32_t> PtxFlow::of_line(std::uint32_t line) const {
   const auto found = of_line_.find(line);
   return found == of_line_.end() ? std::nullopt : std::optional(found->second);
-}
-
-Visits PtxFlow::visits(std::uint32_t i) const {
-  return {static_cast<double>(executed_[i].ptx_instructions), static_cast<double>(executed_[i].thread_instructions)};
 }
 
 Visits PtxFlow::entries(const Loop& loop) const {
@@ -95,6 +118,22 @@ bool PtxFlow::is_kept(std::uint32_t i) const {
   const bool number = spec.type() == Type::F32 || spec.type() == Type::F64;
   return std::ranges::find(memory, spec.base) != memory.end() ||
          (number && std::ranges::find(arithmetic, spec.base) != arithmetic.end());
+}
+
+void PtxFlow::add(const Function& function, const std::vector<Counts>& executed) {
+  parts_.push_back({&function, static_cast<std::uint32_t>(instructions_.size())});
+  for (std::size_t k = 0; k < function.instructions.size(); ++k) {
+    const Instruction& instruction = function.instructions[k];
+    of_line_.try_emplace(instruction.ptx_line, static_cast<std::uint32_t>(instructions_.size()));
+    instructions_.push_back(&instruction);
+    specs_.push_back(spec_of(module_.names[instruction.name]));
+    visits_.push_back(
+        {static_cast<double>(executed[k].ptx_instructions), static_cast<double>(executed[k].thread_instructions)});
+  }
+}
+
+const PtxFlow::Part& PtxFlow::part_of(std::uint32_t i) const {
+  return *std::prev(std::ranges::upper_bound(parts_, i, {}, &Part::first));
 }
 
 }  // namespace threadscape::warp

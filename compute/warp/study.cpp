@@ -66,13 +66,19 @@ Counts scaled(const Counts& counts, double factor) {
 void take_machine_counts(const MachineCounts& machine, const Module& module, const Function& kernel,
                          LaunchResult& launch) {
   std::map<std::pair<int, int>, double> changes;
-  for (std::size_t i = 0; i < machine.issued.size(); ++i) {
-    std::uint64_t& known = launch.instructions[i].warp_instructions;
-    const Location& place = module.locations[kernel.instructions[i].location];
-    const auto issued = static_cast<std::uint64_t>(std::llround(machine.issued[i]));
-    changes[{place.file, place.line}] += static_cast<double>(issued) - static_cast<double>(known);
-    known = issued;
-  }
+  auto next = machine.issued.begin();
+  const auto take = [&](const Function& function, std::vector<Counts>& instructions) {
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      std::uint64_t& known = instructions[i].warp_instructions;
+      const Location& place = module.locations[function.instructions[i].location];
+      const auto issued = static_cast<std::uint64_t>(std::llround(*next++));
+      changes[{place.file, place.line}] += static_cast<double>(issued) - static_cast<double>(known);
+      known = issued;
+    }
+  };
+  take(kernel, launch.instructions);
+  for (CalledFunction& called : launch.called)
+    take(*called.function, called.instructions);
   for (LineCounts& line : launch.lines)
     if (const auto change = changes.find({line.file, line.line}); change != changes.end())
       line.counts.warp_instructions =
@@ -193,8 +199,7 @@ Study study(const StudyRequest& request) {
   result.caches.l2_hits += other_lookups(gpu);
 
   result.active_lanes = result.launch.total.active_lanes();
-  const auto machine =
-      code ? machine_counts(*code, *launch_request.module, *kernel, result.launch.instructions) : std::nullopt;
+  const auto machine = code ? machine_counts(*code, *launch_request.module, *kernel, result.launch) : std::nullopt;
   result.issue_cycles = static_cast<double>(result.launch.total.warp_instructions);
   if (machine && machine->total > 0) {
     result.issue_cycles = machine->cycles.most();

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace threadscape::warp {
@@ -53,7 +56,7 @@ class WarpMachineCounts : public testing::Test {
   WarpMachineCounts() : module_(parse_ptx(looped)) {
     for (const Instruction& instruction : kernel().instructions) {
       const bool in_loop = instruction.ptx_line >= Lines::load && instruction.ptx_line <= Lines::back;
-      Counts& counts = executed_.emplace_back();
+      Counts& counts = executed_.instructions.emplace_back();
       counts.ptx_instructions = in_loop ? 70 : 10;
       counts.thread_instructions = 32 * counts.ptx_instructions;
       counts.divergent_branches = instruction.ptx_line == Lines::back ? 3 : 0;
@@ -68,7 +71,7 @@ class WarpMachineCounts : public testing::Test {
     return machine_counts(code, module_, kernel(), executed_).value();
   }
   Module module_;
-  std::vector<Counts> executed_;
+  LaunchResult executed_;
 };
 
 const MachineInstruction unlined = made_of(Op::nop, 0);
@@ -143,6 +146,78 @@ TEST_F(WarpMachineCounts, CodeWithoutLinesHasNoCounts) {
   EXPECT_FALSE(machine_counts(code, module_, kernel(), executed_).has_value());
   code.instructions = {};
   EXPECT_FALSE(machine_counts(code, module_, kernel(), executed_).has_value());
+}
+
+/// A kernel that calls a function twice.
+constexpr const char* calling = R"(.version 8.0
+.target sm_90
+.address_size 64
+.extern .func elsewhere();
+.func f(.param .b64 a)
+{
+.reg .b64 %rd<3>;
+ld.param.u64 %rd1, [a];
+ld.global.u64 %rd2, [%rd1];
+ret;
+}
+.visible .entry k(.param .u64 p)
+{
+.reg .b64 %rd<2>;
+.param .b64 b;
+ld.param.u64 %rd1, [p];
+st.param.b64 [b], %rd1;
+call.uni f, (b);
+call.uni f, (b);
+st.global.u64 [%rd1], %rd1;
+ret;
+}
+)";
+
+TEST(WarpMachineCountsOfCalls, AFunctionIsExecutedForAllItsCalls) {
+  const Module module = parse_ptx(calling);
+  const Function& kernel = *module.kernel("k");
+  LaunchResult executed;
+  const auto fill = [](const Function& function, std::uint64_t warps) {
+    Counts counts;
+    counts.ptx_instructions = warps;
+    counts.thread_instructions = 32 * warps;
+    return std::vector<Counts>(function.instructions.size(), counts);
+  };
+  executed.instructions = fill(kernel, 10);
+  const auto called = std::ranges::find(module.functions, "f", &Function::name);
+  ASSERT_NE(called, module.functions.end());
+  executed.called.push_back({&*called, fill(*called, 20)});
+  constexpr std::uint32_t load = 9, back = 10, first_call = 18, second_call = 19, store = 20, end = 21;
+  KernelCode code;
+  code.instructions = {
+      unlined,
+      going_to(5, Op::call, first_call),
+      going_to(5, Op::call, second_call),
+      made_of(Op::stg, store),
+      made_of(Op::exit, end),
+      made_of(Op::ldg, load),
+      made_of(Op::ret, back),
+  };
+  const std::optional<MachineCounts> counts = machine_counts(code, module, kernel, executed);
+  ASSERT_TRUE(counts.has_value());
+  EXPECT_EQ(counts->total, 5 * 10 + 2 * 20);
+  // The instructions of the kernel come first, and then those of the function: its parameter, its load and its return.
+  const std::size_t first = kernel.instructions.size();
+  ASSERT_EQ(counts->issued.size(), first + 3);
+  EXPECT_EQ(counts->issued[first + 1], 20);
+  EXPECT_EQ(counts->issued[first + 2], 20);
+}
+
+TEST(WarpMachineCountsOfCalls, CodeOfOtherFilesIsNotCounted) {
+  std::string text = calling;
+  text.replace(text.find("call.uni f, (b)"), 15, "call.uni elsewhere");
+  const Module module = parse_ptx(text);
+  const Function& kernel = *module.kernel("k");
+  LaunchResult executed;
+  executed.instructions.resize(kernel.instructions.size());
+  KernelCode code;
+  code.instructions = {made_of(Op::stg, 20), made_of(Op::exit, 21)};
+  EXPECT_FALSE(machine_counts(code, module, kernel, executed).has_value());
 }
 
 }  // namespace
