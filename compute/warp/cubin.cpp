@@ -149,6 +149,17 @@ std::uint32_t target_of(std::uint64_t low, std::uint64_t high, bool split, std::
   return to < count ? static_cast<std::uint32_t>(to) : MachineInstruction::nowhere;
 }
 
+/// The constant that IADD3 or VIADD adds to the register of its result. The result is named at bit 16, the first
+/// operand at bit 24, the last operand of IADD3, which is register 255 where there is none, at bit 64, and the constant
+/// stands at bit 32.
+std::int32_t step_of(std::uint64_t low, std::uint64_t high) {
+  constexpr std::uint64_t iadd3 = 0x810, viadd = 0x836, no_register = 0xff;
+  const std::uint64_t operation = low & 0xfff;
+  if (operation != viadd && (operation != iadd3 || (high & 0xff) != no_register)) return 0;
+  if ((low >> 16 & 0xff) != (low >> 24 & 0xff)) return 0;
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(low >> 32));
+}
+
 /// The instructions of a text of machine code. From compute capability 7.0 on each has 16 bytes; its lowest 12 bits are
 /// the operation and its form, and the next four the predicate, of which 7 is "always".
 std::vector<MachineInstruction> instructions_of(std::string_view code) {
@@ -168,6 +179,7 @@ std::vector<MachineInstruction> instructions_of(std::string_view code) {
     const std::uint64_t high = at<std::uint64_t>(code, k * words + 8).value_or(0);
     one.operation = operation(k);
     one.always = (low(k) >> 12 & 0xf) == always;
+    one.step = step_of(low(k), high);
     if (one.operation != MachineOperation::bra && one.operation != MachineOperation::call) continue;
     one.target = target_of(low(k), high, split, k, end);
     if (one.operation == MachineOperation::call) continue;

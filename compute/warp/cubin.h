@@ -50,6 +50,7 @@ struct MachineInstruction {
   bool diverged = false;           ///< A branch that a warp takes only if its threads have come apart before.
   std::uint32_t ptx_line = 0;      ///< The line of the PTX that it was made of; 0 where the file does not say.
   std::uint32_t target = nowhere;  ///< Of a branch or a call: an instruction of the kernel.
+  std::int32_t step = 0;           ///< What it adds to a register in place, if it adds a constant; otherwise 0.
 };
 
 /// A way from a branch by a table of targets (`brx`) to one of them.

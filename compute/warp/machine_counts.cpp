@@ -191,10 +191,11 @@ class MachineFlow {
         const std::uint32_t of = ptx_.block(*from);
         const bool leaves = one.operation == Op::bra || one.operation == Op::exit;
         const bool stays = is_kept(one.operation) && ptx_.is_kept(*from);
-        if (stays) ++kept[of][{*from, one.operation}];
+        const int copies = stays ? 1 : turns_of(one, *from);
+        if (copies > 0) kept[of][{*from, one.operation}] += copies;
         if (!one.always && !leaves) {
           // All warps of the block issue it, whatever the predicate is.
-          if (stays) guarded.insert(of);
+          if (copies > 0) guarded.insert(of);
           continue;
         }
         block.votes[of] += stays || (leaves && ptx_.leaves(*from)) ? belongs : 1;
@@ -212,6 +213,14 @@ class MachineFlow {
         copies.guarded = guarded.contains(of);
       }
     }
+  }
+
+  /// The turns of a loop that a block of machine code makes at once, as its counter says, which goes up by all of them
+  /// in one addition; 0 for anything else.
+  [[nodiscard]] int turns_of(const MachineInstruction& one, std::uint32_t from) const {
+    const std::int32_t step = ptx_.step(from);
+    if (step == 0 || one.step == 0 || one.step % step != 0 || ptx_.loops(ptx_.block(from)).empty()) return 0;
+    return std::max(0, one.step / step);
   }
 
   /// The blocks that have instructions of a block of PTX which block k has too, with it.

@@ -120,6 +120,16 @@ bool PtxFlow::is_kept(std::uint32_t i) const {
          (number && std::ranges::find(arithmetic, spec.base) != arithmetic.end());
 }
 
+std::int32_t PtxFlow::step(std::uint32_t i) const {
+  const Instruction& instruction = *instructions_[i];
+  if (specs_[i].base != "add" || instruction.operand_count != 3) return 0;
+  const Operand* const operands = &part_of(i).function->operands[instruction.operands];
+  const bool in_place = operands[0].kind == Operand::Kind::Register && operands[1].kind == Operand::Kind::Register &&
+                        operands[0].index == operands[1].index && !operands[1].negated;
+  if (!in_place || operands[2].kind != Operand::Kind::Immediate || operands[2].floating != 0) return 0;
+  return static_cast<std::int32_t>(operands[2].value);
+}
+
 void PtxFlow::add(const Function& function, const std::vector<Counts>& executed) {
   parts_.push_back({&function, static_cast<std::uint32_t>(instructions_.size())});
   for (std::size_t k = 0; k < function.instructions.size(); ++k) {

@@ -45,6 +45,8 @@ class PtxFlow {
   [[nodiscard]] Visits entries(const Loop& loop) const;
   /// Instructions that the assembler makes one of the machine code of, which stays in its block.
   [[nodiscard]] bool is_kept(std::uint32_t i) const;
+  /// What an instruction adds to its own result, if that is a constant; otherwise 0.
+  [[nodiscard]] std::int32_t step(std::uint32_t i) const;
 
  private:
   struct Part {

@@ -148,6 +148,50 @@ TEST_F(WarpMachineCounts, CodeWithoutLinesHasNoCounts) {
   EXPECT_FALSE(machine_counts(code, module_, kernel(), executed_).has_value());
 }
 
+TEST(WarpMachineCountsOfSteps, ACounterSaysHowManyTurnsAPieceOfALoopMakesAtOnce) {
+  const Module module = parse_ptx(R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p<2>;
+.reg .b32 %r<3>;
+.reg .b64 %rd<2>;
+ld.param.u64 %rd1, [p];
+L1:
+mad.lo.s32 %r1, %r1, 5, 3;
+add.s32 %r2, %r2, 1;
+setp.lt.s32 %p1, %r2, %r1;
+@%p1 bra L1;
+st.global.u32 [%rd1], %r1;
+ret;
+}
+)");
+  constexpr std::uint32_t multiply = 11, add = 12, back = 14, store = 15, end = 16;
+  const Function& kernel = *module.kernel("k");
+  LaunchResult executed;
+  for (const Instruction& instruction : kernel.instructions) {
+    const bool in_loop = instruction.ptx_line >= multiply && instruction.ptx_line <= back;
+    executed.instructions.emplace_back().ptx_instructions = in_loop ? 70 : 10;
+  }
+  const auto adding = [](std::int32_t step) {
+    MachineInstruction instruction = made_of(Op::nop, add);
+    instruction.step = step;
+    return instruction;
+  };
+  // Seven turns are one of four at once, and three of one.
+  KernelCode code;
+  code.instructions = {unlined,
+                       adding(4),
+                       going_to(1, Op::bra, back, false),
+                       adding(1),
+                       made_of(Op::nop, multiply),
+                       going_to(3, Op::bra, back, false),
+                       made_of(Op::stg, store),
+                       made_of(Op::exit, end)};
+  EXPECT_EQ(machine_counts(code, module, kernel, executed).value().total, 10 * (1 + 2 + 3 * 3 + 2));
+}
+
 /// A kernel that calls a function twice.
 constexpr const char* calling = R"(.version 8.0
 .target sm_90
