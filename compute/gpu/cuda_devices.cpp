@@ -8,6 +8,7 @@
 #include "compute/gpu/check.h"
 #include "compute/gpu/device.h"
 #include "compute/gpu/emulated/emulated_device.h"
+#include "compute/gpu/host_device.h"
 #include "compute/gpu/probe.h"
 
 namespace threadscape::gpu {
@@ -153,6 +154,15 @@ class CudaDevice final : public Device {
   void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override {
     TS_CUDA_CHECK(cudaMemsetAsync(block, byte, bytes, stream));
   }
+  bool holds(const void* memory) override {
+    cudaPointerAttributes known{};
+    if (cudaPointerGetAttributes(&known, memory) != cudaSuccess) {
+      (void)cudaGetLastError();
+      return false;
+    }
+    const bool reached = known.type == cudaMemoryTypeDevice || known.type == cudaMemoryTypeManaged;
+    return reached && known.device == info().ordinal;
+  }
 
  private:
   void do_make_current() override { TS_CUDA_CHECK(cudaSetDevice(info().ordinal)); }
@@ -233,7 +243,8 @@ Devices* list_devices() {
       count = 0;
     }
   }
-  std::vector<std::unique_ptr<Device>> list;
+  std::vector<std::unique_ptr<Device>> list = host_devices();
+  if (!list.empty()) count = 0;
   for (int ordinal = 0; ordinal < count; ++ordinal)
     list.push_back(std::make_unique<CudaDevice>(ordinal));
   auto* const made = new Devices(std::move(list), std::move(none), std::make_unique<EmulatedDevice>());
@@ -244,6 +255,21 @@ Devices* list_devices() {
 }
 
 }  // namespace
+
+CallersDevice::CallersDevice() {
+  Device::forget_current();
+  if (cudaGetDevice(&ordinal_) == cudaSuccess) return;
+  (void)cudaGetLastError();
+  ordinal_ = -1;
+}
+
+CallersDevice::~CallersDevice() {
+  Device::forget_current();
+  // A device that is set again would get a context that nobody may have asked for.
+  int now = 0;
+  if (ordinal_ >= 0 && (cudaGetDevice(&now) != cudaSuccess || now != ordinal_)) (void)cudaSetDevice(ordinal_);
+  if (ordinal_ >= 0) (void)cudaGetLastError();
+}
 
 Devices& devices() {
   // Never destroyed, because static objects may give memory back at the end of the program.

@@ -1,14 +1,21 @@
-// Builds without CUDA have no devices.
+// Builds without CUDA have no GPUs.
 
 #include "compute/core/errors.h"
 #include "compute/gpu/device.h"
+#include "compute/gpu/host_device.h"
 #include "compute/gpu/launcher.h"
 
 namespace threadscape::gpu {
 
 Devices& devices() {
-  static Devices none({}, "this build has no CUDA code");
+  static Devices none(host_devices(), "this build has no CUDA code");
   return none;
+}
+
+CallersDevice::CallersDevice() = default;
+
+CallersDevice::~CallersDevice() {
+  Device::forget_current();
 }
 
 void launch_by(Launcher /*launcher*/, bool /*watched*/) {

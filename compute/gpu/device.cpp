@@ -37,6 +37,7 @@ class AbsentDevice final : public Device {
   double ms_between(Event, Event) override { return 0.0; }
   void copy(const CopyRows&, CopyKind, CudaStream) override { require(); }
   void fill(void*, int, std::size_t, CudaStream) override { require(); }
+  bool holds(const void*) override { return false; }
 
  private:
   void do_make_current() override { require(); }

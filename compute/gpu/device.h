@@ -82,6 +82,8 @@ class Device {
   [[nodiscard]] virtual std::vector<DeviceLimit> limits() const { return {}; }
   /// Returns false for a device whose memory is host memory, and on which runs execute the serial code.
   [[nodiscard]] virtual bool runs_kernels() const { return true; }
+  /// Returns whether memory at this address, which another library may have allocated, is memory of the device.
+  [[nodiscard]] virtual bool holds(const void* memory) = 0;
 
   /// Why the device cannot run this build, in the driver's words; "" if it can. The first call creates the context.
   [[nodiscard]] const std::string& obstacle();
@@ -135,6 +137,8 @@ class Device {
   void make_current();
   /// The device on which the calling thread launches kernels; null before the first make_current().
   [[nodiscard]] static Device* current() { return current_device; }
+  /// Lets the next make_current() of the calling thread set the device again.
+  static void forget_current() { current_device = nullptr; }
   /// Waits until everything that was queued on the stream is done.
   virtual void wait(CudaStream stream) = 0;
   virtual void record(Event event, CudaStream stream) = 0;
@@ -152,8 +156,6 @@ class Device {
 
  protected:
   virtual void do_make_current() = 0;
-  /// Lets the next make_current() of the calling thread set the device again.
-  static void forget_current() { current_device = nullptr; }
   /// Creates the context. Returns why the device cannot run this build, or "".
   virtual std::string do_open() = 0;
   /// Destroys the context, with everything that belongs to it. Must not throw.
@@ -218,7 +220,21 @@ class Devices {
   std::unique_ptr<Device> absent_, emulated_;
 };
 
-/// The GPUs that the CUDA driver shows to this process, found at the first call.
+/// The GPUs that the CUDA driver shows to this process, found at the first call. The environment variable
+/// TS_HOST_DEVICES=N puts N devices in their place that need no GPU (host_device.h), for tests.
 [[nodiscard]] Devices& devices();
+
+/// Lets other libraries of the calling thread have the device that they made current: between its construction and its
+/// destruction the thread may use any. Must not throw.
+class CallersDevice {
+ public:
+  CallersDevice();
+  ~CallersDevice();
+  CallersDevice(const CallersDevice&) = delete;
+  CallersDevice& operator=(const CallersDevice&) = delete;
+
+ private:
+  int ordinal_ = 0;  ///< Negative if the driver names none.
+};
 
 }  // namespace threadscape::gpu

@@ -182,6 +182,13 @@ void EmulatedDevice::fill(void* block, int byte, std::size_t bytes, CudaStream) 
   note_written(block, nullptr, bytes);
 }
 
+bool EmulatedDevice::holds(const void* memory) {
+  const auto* const address = static_cast<const std::byte*>(memory);
+  const std::lock_guard lock(mutex_);
+  const auto after = blocks_.upper_bound(address);
+  return after != blocks_.begin() && address < std::prev(after)->first + std::prev(after)->second.bytes;
+}
+
 std::uint8_t* EmulatedDevice::written(const void* at) {
   const auto* const address = static_cast<const std::byte*>(at);
   const auto after = blocks_.upper_bound(address);

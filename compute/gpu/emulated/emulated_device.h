@@ -55,6 +55,7 @@ class EmulatedDevice : public Device {
   void copy(const CopyRows& rows, CopyKind kind, CudaStream stream) override;
   void copy(void* to, const void* from, std::size_t bytes);
   void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override;
+  [[nodiscard]] bool holds(const void* memory) override;
 
  protected:
   void do_make_current() override {}

@@ -1,28 +1,11 @@
 #include "tests/support/compute/pretended_device.h"
 
-#include <cstdlib>
-#include <cstring>
-#include <new>
-
 #include "compute/core/errors.h"
 
 namespace threadscape::testing {
 
-namespace {
-
-double& time_of(gpu::Event event) {
-  return *reinterpret_cast<double*>(event);
-}
-
-}  // namespace
-
 PretendedDevice::PretendedDevice(int ordinal, std::size_t free_bytes)
-    : Device({.ordinal = ordinal,
-              .name = "pretended device " + std::to_string(ordinal),
-              .compute_major = 9,
-              .multiprocessors = 1,
-              .total_bytes = free_bytes}),
-      free_bytes_(free_bytes) {}
+    : HostDevice(ordinal, "pretended device " + std::to_string(ordinal), free_bytes), free_bytes_(free_bytes) {}
 
 PretendedDevice::~PretendedDevice() = default;
 
@@ -38,10 +21,6 @@ void PretendedDevice::fail_if_lost() {
   throw DeviceError(passing_message, /*sticky=*/false);
 }
 
-void PretendedDevice::record(gpu::Event event, CudaStream) {
-  time_of(event) = 0.25 * ++ticks_;
-}
-
 bool PretendedDevice::done(gpu::Event) {
   fail_if_lost();
   return true;
@@ -49,18 +28,12 @@ bool PretendedDevice::done(gpu::Event) {
 
 double PretendedDevice::ms_between(gpu::Event start, gpu::Event stop) {
   fail_if_lost();
-  return time_of(stop) - time_of(start);
+  return HostDevice::ms_between(start, stop);
 }
 
-void PretendedDevice::copy(const gpu::CopyRows& rows, gpu::CopyKind kind, CudaStream) {
+void PretendedDevice::copy(const gpu::CopyRows& rows, gpu::CopyKind kind, CudaStream stream) {
   if (kind == gpu::CopyKind::to_device) fail_if_lost();
-  for (std::size_t y = 0; y < rows.rows; ++y)
-    std::memcpy(static_cast<std::byte*>(rows.to) + y * rows.to_pitch,
-                static_cast<const std::byte*>(rows.from) + y * rows.from_pitch, rows.row_bytes);
-}
-
-void PretendedDevice::fill(void* block, int byte, std::size_t bytes, CudaStream) {
-  std::memset(block, byte, bytes);
+  HostDevice::copy(rows, kind, stream);
 }
 
 void PretendedDevice::compute(const std::function<void()>& work) {
@@ -70,8 +43,7 @@ void PretendedDevice::compute(const std::function<void()>& work) {
 
 void PretendedDevice::do_end_context() {
   ++ended_contexts_;
-  const std::lock_guard lock(mutex_);
-  blocks_.clear();
+  HostDevice::do_end_context();
 }
 
 std::string PretendedDevice::do_try() {
@@ -81,20 +53,7 @@ std::string PretendedDevice::do_try() {
 
 void* PretendedDevice::do_allocate(std::size_t bytes) {
   fail_if_lost();
-  void* const block = std::aligned_alloc(256, (bytes + 255) / 256 * 256 + 256);
-  if (block == nullptr) throw std::bad_alloc();
-  const std::lock_guard lock(mutex_);
-  blocks_.try_emplace(block, static_cast<std::byte*>(block), std::free);
-  return block;
-}
-
-void PretendedDevice::do_release(void* block) noexcept {
-  const std::lock_guard lock(mutex_);
-  blocks_.erase(block);
-}
-
-gpu::Event PretendedDevice::do_make_event(bool) {
-  return static_cast<gpu::Event>(do_allocate(sizeof(double)));
+  return HostDevice::do_allocate(bytes);
 }
 
 }  // namespace threadscape::testing

@@ -3,22 +3,16 @@
 
 #include <atomic>
 #include <limits>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string>
 
-#include "compute/gpu/device.h"
+#include "compute/gpu/host_device.h"
 
 namespace threadscape::testing {
 
-/// Its memory is host memory, so that pointers to it must not reach CUDA or GL, and runs on it compute with the serial
-/// code, at once. Times of events pretend that a quarter of a millisecond passes between any two of them.
-///
 /// One run can meet an injected error. Queuing that run succeeds; after an error that stays, as after an illegal memory
 /// access in a kernel, everything that waits or copies from the host fails, and after one that passes, as of a launch
 /// that asks for too many registers, the next such call alone.
-class PretendedDevice final : public gpu::Device {
+class PretendedDevice final : public gpu::HostDevice {
  public:
   static constexpr int never = std::numeric_limits<int>::max();
   static constexpr const char* message = "CUDA: an illegal memory access was encountered (injected)";
@@ -37,41 +31,25 @@ class PretendedDevice final : public gpu::Device {
   /// Contexts that were destroyed.
   [[nodiscard]] int ended_contexts() const { return ended_contexts_; }
 
-  [[nodiscard]] bool runs_kernels() const override { return false; }
   void wait(CudaStream) override { fail_if_lost(); }
-  void record(gpu::Event event, CudaStream stream) override;
-  void hold(gpu::Event, CudaStream) override {}
   void wait(gpu::Event) override { fail_if_lost(); }
   bool done(gpu::Event) override;
   double ms_between(gpu::Event start, gpu::Event stop) override;
   void copy(const gpu::CopyRows& rows, gpu::CopyKind kind, CudaStream stream) override;
-  void fill(void* block, int byte, std::size_t bytes, CudaStream stream) override;
   void compute(const std::function<void()>& work) override;
 
  private:
-  void do_make_current() override {}
-  std::string do_open() override { return ""; }
   void do_end_context() override;
   std::string do_try() override;
   std::size_t do_free_bytes() override { return free_bytes_; }
   void* do_allocate(std::size_t bytes) override;
-  void do_release(void* block) noexcept override;
-  void* do_allocate_pinned(std::size_t bytes) override { return do_allocate(bytes); }
-  void do_release_pinned(void* block) noexcept override { do_release(block); }
-  CUstream_st* do_make_stream() override { return nullptr; }
-  void do_release_stream(CUstream_st*) noexcept override {}
-  gpu::Event do_make_event(bool timed) override;
-  void do_release_event(gpu::Event event) noexcept override { do_release(event); }
 
   void fail_if_lost();
 
   std::atomic<std::size_t> free_bytes_;
-  std::atomic<int> faulty_run_ = never, runs_ = 0, ended_contexts_ = 0, ticks_ = 0;
+  std::atomic<int> faulty_run_ = never, runs_ = 0, ended_contexts_ = 0;
   std::atomic<bool> stays_ = true;
   std::string refusal_;
-  std::mutex mutex_;  ///< Guards the blocks.
-  /// Memory, and the times of events, which are memory, too.
-  std::map<void*, std::unique_ptr<std::byte, void (*)(void*)>> blocks_;
 };
 
 }  // namespace threadscape::testing
