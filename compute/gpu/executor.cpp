@@ -8,7 +8,17 @@ namespace threadscape::gpu {
 Executor::Executor(Device& device, std::optional<CUstream_st*> stream) : device_(device) {
   device.require();
   if (!stream) guarded([&] { own_.emplace(device); });
-  stream_ = stream ? CudaStream{*stream, &device} : own_->get();
+  first_ = stream_ = stream ? CudaStream{*stream, &device} : own_->get();
+}
+
+void Executor::queue_on(std::optional<CUstream_st*> stream) {
+  guarded([&] {
+    if (!order_) order_.emplace(device_);
+    const CudaStream next = stream ? CudaStream{*stream, &device_} : first_;
+    order_->record(stream_);
+    order_->hold(next);
+    stream_ = next;
+  });
 }
 
 void Executor::finish() const noexcept {

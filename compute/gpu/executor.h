@@ -26,6 +26,10 @@ class Executor {
   [[nodiscard]] Device& device() const { return device_; }
   [[nodiscard]] CudaStream stream() const { return stream_; }
 
+  /// Queues what follows on another stream of the device, where it waits for what is queued so far; without one, on
+  /// the stream that the executor was made with. A stream of others is left before it may end.
+  void queue_on(std::optional<CUstream_st*> stream);
+
   /// Calls `work` with the device as the current one of the thread.
   template <class Work>
   auto guarded(const Work& work) const {
@@ -57,7 +61,8 @@ class Executor {
  private:
   Device& device_;
   std::optional<Stream> own_;
-  CudaStream stream_;
+  CudaStream first_, stream_;
+  std::optional<OrderEvent> order_;  ///< Between two streams, once there are two.
 };
 
 }  // namespace threadscape::gpu
