@@ -72,10 +72,9 @@ std::string dtype_text(const nb::ndarray<Config...>& array) {
   return (type.code < codes.size() ? std::string(codes[type.code]) : "type ") + std::to_string(type.bits);
 }
 
-/// The distance between rows in bytes, if the array can be used where it lies: pixels of a row side by side, and rows
-/// of pictures and heightfields at any distance that is a multiple of a pixel.
+/// pitch_of() for arrays that may be written, too.
 template <class... Config>
-std::optional<std::size_t> pitch_of(const Shape& shape, const nb::ndarray<Config...>& array) {
+std::optional<std::size_t> row_distance(const Shape& shape, const nb::ndarray<Config...>& array) {
   const std::vector<std::int64_t> extents = extents_of(shape);
   const auto pixel = static_cast<std::int64_t>(shape.pixel_bytes());
   const auto item = static_cast<std::int64_t>(size_of(shape.element));
@@ -100,7 +99,8 @@ std::optional<std::size_t> pitch_of(const Shape& shape, const nb::ndarray<Config
                    std::string(dimensions_of(kind)) + ", not one of shape " + shape_text(array));
 }
 
-/// The shape of an array as data of a kind; three channels are returned as such.
+}  // namespace
+
 Shape shape_of(std::string_view what, Kind kind, const nb::ndarray<nb::ro>& array) {
   const auto element = element_of(array.dtype());
   if (!element)
@@ -127,6 +127,17 @@ Shape shape_of(std::string_view what, Kind kind, const nb::ndarray<nb::ro>& arra
   }
   return shape;
 }
+
+std::optional<std::size_t> pitch_of(const Shape& shape, const nb::ndarray<nb::ro>& array) {
+  return row_distance(shape, array);
+}
+
+nb::dlpack::dtype dlpack_type_of(Element element) {
+  const ElementName& name = name_of_element(element);
+  return {name.code, name.bits, 1};
+}
+
+namespace {
 
 std::optional<nb::ndarray<nb::ro>> imported(nb::handle object) {
   nb::ndarray<nb::ro> array;
@@ -216,13 +227,16 @@ Shape read_shape(std::string_view what, Kind kind, nb::handle object) {
   return shape;
 }
 
+std::string wanted_for(const Shape& shape) {
+  return "out: the result is " + to_string(shape) + ", for which ";
+}
+
 Input read_array(std::string_view what, Kind kind, nb::handle object) {
   Input input;
   auto array = imported(object);
   if (array && array->device_type() != nb::device::cpu::value)
     throw UsageError(std::string(what) +
-                     ": the array lies in the memory of a device; accepted are arrays in host "
-                     "memory");
+                     ": the array lies in the memory of a device; accepted are arrays in host memory");
   input.array = array ? *array : by_numpy(what, object);
   const Shape shape = shape_of(what, kind, input.array);
   if (shape.channels == 3) {
@@ -246,22 +260,26 @@ Input read_array(std::string_view what, Kind kind, nb::handle object) {
   return input;
 }
 
+std::size_t fitting_pitch(const Shape& shape, const nb::ndarray<nb::ro>& array) {
+  const std::vector<std::int64_t> extents = extents_of(shape);
+  bool fits = element_of(array.dtype()) == shape.element && array.ndim() == extents.size();
+  for (std::size_t i = 0; fits && i < extents.size(); ++i)
+    fits = static_cast<std::int64_t>(array.shape(i)) == extents[i];
+  if (!fits)
+    throw UsageError(wanted_for(shape) + "an array of " + name_of_element(shape.element).dtype +
+                     " is needed, not one of " + dtype_text(array) + " and shape " + shape_text(array));
+  const auto pitch = pitch_of(shape, array);
+  if (!pitch) throw UsageError(wanted_for(shape) + "the pixels of a row must lie side by side, in aligned memory");
+  return *pitch;
+}
+
 Output given_output(const Shape& shape, nb::handle object) {
   Output output;
-  const std::vector<std::int64_t> extents = extents_of(shape);
-  const std::string wanted = std::string("out: the result is ") + to_string(shape) + ", for which ";
   if (!nb::try_cast(object, output.holds) || output.holds.device_type() != nb::device::cpu::value)
-    throw UsageError(wanted + "a writable array in host memory is needed");
-  bool fits = element_of(output.holds.dtype()) == shape.element && output.holds.ndim() == extents.size();
-  for (std::size_t i = 0; fits && i < extents.size(); ++i)
-    fits = static_cast<std::int64_t>(output.holds.shape(i)) == extents[i];
-  if (!fits)
-    throw UsageError(wanted + "an array of " + name_of_element(shape.element).dtype + " is needed, not one of " +
-                     dtype_text(output.holds) + " and shape " + shape_text(output.holds));
-  const auto pitch = pitch_of(shape, output.holds);
-  if (!pitch) throw UsageError(wanted + "the pixels of a row must lie side by side, in aligned memory");
+    throw UsageError(wanted_for(shape) + "a writable array in host memory is needed");
   output.array = nb::borrow(object);
-  output.view = {static_cast<std::byte*>(output.holds.data()), shape, *pitch};
+  output.view = {static_cast<std::byte*>(output.holds.data()), shape,
+                 fitting_pitch(shape, nb::ndarray<nb::ro>(output.holds))};
   return output;
 }
 

@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "compute/core/data.h"
@@ -36,12 +37,22 @@ struct Output {
 [[nodiscard]] Input read_array(std::string_view what, Kind kind, nb::handle object);
 /// The shape that read_array() returns, of an array whose memory need not hold its values.
 [[nodiscard]] Shape read_shape(std::string_view what, Kind kind, nb::handle object);
+/// The shape of an array as data of a kind; three channels are returned as such. Throws what read_array() throws.
+[[nodiscard]] Shape shape_of(std::string_view what, Kind kind, const nb::ndarray<nb::ro>& array);
+/// The distance between rows in bytes, if the array can be used where it lies: pixels of a row side by side, and rows
+/// of pictures and heightfields at any distance that is a multiple of a pixel.
+[[nodiscard]] std::optional<std::size_t> pitch_of(const Shape& shape, const nb::ndarray<nb::ro>& array);
+[[nodiscard]] nb::dlpack::dtype dlpack_type_of(Element element);
 /// A shape as NumPy states it: extents, outermost first, and the name of the dtype.
 struct Described {
   nb::tuple extents;
   const char* dtype;
 };
 [[nodiscard]] Described described(const Shape& shape);
+/// The beginning of messages about an array of the caller for a result of this shape.
+[[nodiscard]] std::string wanted_for(const Shape& shape);
+/// The distance between the rows of such an array. Throws UsageError unless dtype, shape and strides fit.
+[[nodiscard]] std::size_t fitting_pitch(const Shape& shape, const nb::ndarray<nb::ro>& array);
 /// An array of the caller for a result of this shape. Throws UsageError unless dtype, shape and strides fit and it can
 /// be written.
 [[nodiscard]] Output given_output(const Shape& shape, nb::handle object);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/python/arrays.h"
+#include "app/python/device_call.h"
 #include "compute/gpu/device.h"
 #include "compute/run/runner.h"
 
@@ -79,11 +80,13 @@ struct Call {
   RunRequest request;
   Input input;
   Output output;
+  std::optional<DeviceCall> on_device;  ///< Takes the place of input and output for arrays in the memory of a device.
 };
 
-/// Sets what the options say but variant and device, which depend on the backend, and out. Returns those three.
-struct LateOptions {
-  nb::handle variant, device, out;
+/// Sets what the options say but variant and device, which depend on the backend, and what concerns arrays. Returns
+/// those.
+struct LateOptions : DeviceWishes {
+  nb::handle variant;
 };
 LateOptions assign_options(RunRequest& request, const nb::dict& options) {
   LateOptions late;
@@ -98,6 +101,8 @@ LateOptions assign_options(RunRequest& request, const nb::dict& options) {
       late.device = or_none();
     else if (name == "out")
       late.out = or_none();
+    else if (name == "stream")
+      late.stream = or_none();
     else if (name == "threads")
       request.threads = value.is_none() ? 0 : whole<int>(name, value);
     else if (name == "seed")
@@ -108,29 +113,35 @@ LateOptions assign_options(RunRequest& request, const nb::dict& options) {
   return late;
 }
 
-/// Sets all that the options say but `out`, which it returns.
-nb::handle assign(RunRequest& request, const nb::dict& options) {
+/// Sets all that the options say but what concerns arrays, which it returns.
+DeviceWishes assign(RunRequest& request, const nb::dict& options) {
   const AlgorithmInfo& algorithm = *request.algorithm;
   request.params = algorithm.defaults();
   const LateOptions late = assign_options(request, options);
   if (late.variant.is_valid()) request.variant = algorithm.variant_index(request.backend, text_of(late.variant));
-  if (request.backend == Backend::cuda && !gpu::devices().all().empty())
-    request.device = &gpu::devices().at(late.device.is_valid() ? whole<int>("device", late.device) : 0);
+  if (request.backend == Backend::cuda && late.device.is_valid() && !gpu::devices().all().empty())
+    request.device = &gpu::devices().at(whole<int>("device", late.device));
   check(request);
-  return late.out;
+  return late;
 }
 
 Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
   Call call;
   RunRequest& request = call.request;
   request.algorithm = &algorithm;
-  const nb::handle out = assign(request, options);
+  const DeviceWishes wishes = assign(request, options);
   const std::string what(algorithm.name);
   if (arrays.size() > 1)
     throw UsageError(what + " takes one array, not " + std::to_string(arrays.size()) +
                      "; parameters are given by their names");
   const bool given = arrays.size() == 1 && !arrays[0].is_none();
   if (given && algorithm.input == Kind::none) throw UsageError(what + " takes no array");
+  const nb::handle array = given ? nb::handle(arrays[0]) : nb::handle(), out = wishes.out;
+  if (is_on_device(array) || (!given && is_on_device(out))) {
+    call.on_device = prepare_on_device(request, array, wishes);
+    return call;
+  }
+  if (wishes.stream.is_valid()) throw UsageError("stream: " + what + " takes one for arrays in the memory of a device");
   if (given) {
     call.input = read_array(what, algorithm.input, arrays[0]);
   } else if (algorithm.own_input) {
@@ -154,9 +165,14 @@ Call prepare(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::
   return call;
 }
 
-StageTimes run(Call& call, Runner& runner) {
+/// Runs a call. Without `timed` the result may be there later, in the order of the stream of the caller.
+StageTimes run(Call& call, bool timed) {
   const nb::gil_scoped_release released;
-  return runner.run_into(call.request, call.input.view, call.output.view);
+  if (call.on_device) return run_on_device(call.request, *call.on_device, timed);
+  RunnerLease runner;
+  if (call.request.backend != Backend::cuda) return (*runner).run_into(call.request, call.input.view, call.output.view);
+  const gpu::CallersDevice callers;
+  return (*runner).run_into(call.request, call.input.view, call.output.view);
 }
 
 }  // namespace
@@ -170,8 +186,8 @@ RunRequest request_of(const AlgorithmInfo& algorithm, const nb::dict& options) {
 
 nb::object call(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const nb::dict& options) {
   Call call = prepare(algorithm, arrays, options);
-  RunnerLease runner;
-  run(call, *runner);
+  run(call, false);
+  if (call.on_device) return made_by(*call.on_device);
   if (algorithm.output == Kind::scalar) return call.output.array[nb::tuple()];
   if (call.input.rgb && call.output.view.shape.channels == 4)
     return call.output.array[nb::make_tuple(nb::ellipsis(), nb::slice(nb::none(), nb::int_(3), nb::none()))];
@@ -181,11 +197,10 @@ nb::object call(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const n
 nb::list measure(const AlgorithmInfo& algorithm, int runs, const nb::tuple& arrays, const nb::dict& options) {
   if (runs < 1) throw UsageError("runs: " + std::to_string(runs) + ", accepted are whole numbers from 1 on");
   Call call = prepare(algorithm, arrays, options);
-  RunnerLease runner;
-  run(call, *runner);
+  run(call, true);
   nb::list times;
   for (int i = 0; i < runs; ++i)
-    times.append(run(call, *runner).total_ms());
+    times.append(run(call, true).total_ms());
   return times;
 }
 

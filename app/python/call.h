@@ -9,10 +9,10 @@ namespace threadscape::python {
 
 /// The checked request that these options state; `out` is left out. Throws what call() throws for them.
 [[nodiscard]] RunRequest request_of(const AlgorithmInfo& algorithm, const nanobind::dict& options);
-/// Runs the algorithm on one array, or on none if it takes or gets none, and returns the result: an array of NumPy, the
-/// array `out`, or a number for scalars. Options are the parameters of the algorithm, and backend, variant, threads,
-/// device, seed and out. Other threads of Python run meanwhile. Throws what Runner::run() throws, and UsageError for
-/// arguments that do not fit.
+/// Runs the algorithm on one array, or on none if it takes or gets none, and returns the result: an array of NumPy, or
+/// of the library whose array lies in the memory of a device, the array `out`, or a number for scalars. Options are the
+/// parameters of the algorithm, and backend, variant, threads, device, stream, seed and out. Other threads of Python
+/// run meanwhile. Throws what Runner::run() throws, and UsageError for arguments that do not fit.
 [[nodiscard]] nanobind::object call(const AlgorithmInfo& algorithm, const nanobind::tuple& arrays,
                                     const nanobind::dict& options);
 /// Runs it `runs` times after a run to warm up, into the same memory, and returns the milliseconds of each run.

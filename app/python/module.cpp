@@ -13,6 +13,7 @@
 #include "app/python/arrays.h"
 #include "app/python/call.h"
 #include "app/python/description.h"
+#include "app/python/device_arrays.h"
 #include "app/python/split.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
@@ -128,6 +129,18 @@ NB_MODULE(_core, module) {
   for (const ts::AlgorithmInfo& algorithm : ts::algorithms())
     all.append(nb::cast(&algorithm, nb::rv_policy::reference));
   module.attr("algorithms") = all;
+  nb::class_<py::DeviceArray>(module, "DeviceArray")
+      .def_prop_ro("__cuda_array_interface__", &py::DeviceArray::interface)
+      .def("__dlpack_device__",
+           [](const py::DeviceArray& array) { return nb::make_tuple(nb::device::cuda::value, array.ordinal()); })
+      .def("__dlpack__",
+           [](nb::handle self, const nb::kwargs& wishes) {
+             if (wishes.contains("copy") && wishes["copy"].is(nb::handle(Py_True)))
+               throw nb::buffer_error("a DeviceArray makes no copies");
+             return nb::cast<const py::DeviceArray&>(self).capsule(self);
+           })
+      .def_prop_ro("shape", [](const py::DeviceArray& array) { return py::described(array.shape()).extents; })
+      .def_prop_ro("dtype", [](const py::DeviceArray& array) { return py::described(array.shape()).dtype; });
   module.def("compare", &py::compare_arrays);
   module.def("devices", &py::devices);
 }

@@ -45,7 +45,8 @@ def _input_name(row):
 def _options(row):
     """The keyword arguments of an algorithm with their defaults."""
     own = {parameter["name"]: parameter["default"] for parameter in row["parameters"]}
-    return {**own, "backend": "openmp", "variant": None, "threads": None, "device": 0, "seed": 0, "out": None}
+    common = {"backend": "openmp", "variant": None, "threads": None, "device": None, "stream": None, "seed": 0}
+    return {**own, **common, "out": None}
 
 
 def _docstring(row):
@@ -66,7 +67,8 @@ def _docstring(row):
             lines += [f"    variant on {backend}:"] + [f"        {name}: {text}" for name, text in variants.items()]
     lines += [
         "    threads: of the OpenMP backend; None is all (default None)",
-        "    device: number of the GPU of the CUDA backend (default 0)",
+        "    device: number of the GPU of the CUDA backend; None is that of the array, or the first (default None)",
+        "    stream: of CuPy or PyTorch, or a handle, for arrays on a GPU; None is that of their library (default None)",
         "    seed: of what is random (default 0)",
         "    out: an array that the result is written into, which is then returned",
         "",

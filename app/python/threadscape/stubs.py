@@ -58,9 +58,10 @@ def _stub(row):
         f'backend: {_literal(row["variants"])} = "openmp"',
         f"variant: {_literal(variants)} | None = None",
         "threads: int | None = None",
-        "device: int = 0",
+        "device: int | None = None",
+        "stream: Any = None",
         "seed: int = 0",
-        "out: NDArray[Any] | None = None",
+        "out: Any = None",
     ]
     result = "numpy.generic" if row["output"] == "scalar" else "NDArray[Any]"
     return f"def {row['name']}(\n" + "".join(f"    {argument},\n" for argument in arguments) + f") -> {result}: ...\n"
