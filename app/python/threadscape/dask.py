@@ -3,7 +3,7 @@ needs, and has the bits of a run on the whole. It needs the package dask.
 
 `threadscape.dask.median(array, size=5)` and all others whose results can be cut; for the others there is a ValueError
 that says why not. The result has the blocks of the array; `blocks` proposes their size. A block is computed by one
-thread unless `threads` says otherwise.
+thread unless `threads` says otherwise. With `backend="cuda"` blocks of CuPy stay on their GPU.
 """
 
 import itertools
@@ -32,8 +32,10 @@ def _regions(chunks):
 
 def _compute(part, start, sizes, name, options):
     """A block of the result: the run on a region of the input, without what surrounds the block."""
+    part = numpy.ascontiguousarray(part, like=part)  # Blocks of CuPy stay on their GPU.
     result = threadscape._rows[name](part, **options)
-    return numpy.ascontiguousarray(result[tuple(slice(at, at + size) for at, size in zip(start, sizes))])
+    place = tuple(slice(at, at + size) for at, size in zip(start, sizes))
+    return numpy.ascontiguousarray(result[place], like=result)
 
 
 def _run(name, array, **options):
@@ -58,7 +60,7 @@ def _run(name, array, **options):
     if array.ndim > axes and array.shape[axes] == 3 and channels == (4,):
         channels = (3,)  # An opaque alpha that was added is taken away.
     blocks = numpy.empty([len(sizes) for sizes in chunks] + [1] * len(channels), object)
-    meta = numpy.empty((0,) * (axes + len(channels)), dtype)
+    meta = dask.array.utils.meta_from_array(array, axes + len(channels), dtype)
     for place, (first, sizes), (start, extents, _) in zip(numpy.ndindex(blocks.shape), regions, inputs):
         part = array[tuple(slice(at, at + size) for at, size in zip(start, extents))].rechunk(-1)
         inner = tuple(at - origin for at, origin in zip(first, start))
