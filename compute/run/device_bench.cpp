@@ -15,6 +15,8 @@ namespace threadscape::cuda {
 namespace {
 
 constexpr std::size_t max_pairs = 64;
+/// Later launches of a run are not counted, since each takes ten milliseconds and half a megabyte.
+constexpr std::size_t most_counted_launches = 128;
 
 }  // namespace
 
@@ -134,6 +136,22 @@ Kernels DeviceBench::kernels() {
   Kernels kernels = s.executor.guarded([&] { return record_kernels(s.executor.stream(), [&s] { s.queue_next(); }); });
   s.preparations.clear();
   return kernels;
+}
+
+CountedRun DeviceBench::count() {
+  State& s = *state_;
+  gpu::Device& device = s.executor.device();
+  if (!device.runs_kernels() || device.info().ordinal == gpu::emulated_ordinal)
+    throw EnvironmentError("the counters of the GPU: " + device.info().name + " is no GPU");
+  const gpu::RunCounts counts = s.executor.guarded([&] {
+    gpu::Counters counters(gpu::current_gpu_context(), counter_metrics(), most_counted_launches);
+    return counters.count([&] {
+      s.queue_next();
+      device.wait(s.executor.stream());
+    });
+  });
+  s.preparations.clear();
+  return counted_run(counts);
 }
 
 std::optional<double> DeviceBench::allocation_ms() {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "compute/run/kernel_counters.h"
 #include "compute/run/kernel_facts.h"
 #include "compute/run/runner.h"
 
@@ -33,6 +34,9 @@ class DeviceBench {
   /// The kernels of a run, which is recorded instead of executed. Empty if the run cannot be recorded, because it waits
   /// for the device between its kernels.
   [[nodiscard]] Kernels kernels();
+  /// What the GPU counts during one run, which is made several times for that. Throws EnvironmentError with one
+  /// sentence if this GPU, this machine or this build cannot count.
+  [[nodiscard]] CountedRun count();
   /// Milliseconds of the host for allocating and releasing the device memory of one run: input, output and scratch
   /// memory. Unset if the device has no room for them beside the pairs.
   [[nodiscard]] std::optional<double> allocation_ms();
