@@ -55,6 +55,7 @@ struct BenchOptions {
   std::filesystem::path plot;               ///< PNG or SVG file for the plots; "" = none.
   int plot_width = 960, plot_height = 640;  ///< Size of each plot of a PNG in pixels.
   bool quiet = false;
+  bool counters = false;  ///< If true, the counters of the GPU are read for CUDA rows.
   /// If true, the times of CUDA rows are predicted before they are measured: for `predict_gpu`, or if that is unset for
   /// the GPU that measures.
   bool predict = false;

@@ -330,6 +330,26 @@ std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::spa
   return results;
 }
 
+void count_on_gpu(const BenchPoint& point, HostIn input, Measurement& row) {
+  // Each launch takes some tenths of a millisecond longer in each pass.
+  constexpr double max_ms = 1000.0;
+  constexpr int max_launches = 2000;
+  int launches = 0;
+  for (const cuda::KernelFacts& kernel : row.counts.kernels)
+    launches += kernel.launches;
+  cuda::CountedRun& counts = row.counts.gpu;
+  if (row.samples.median() > max_ms || launches > max_launches) {
+    counts.why_none = "the counters of the GPU are not read for runs of more than a second, or of more than " +
+                      std::to_string(max_launches) + " launches";
+    return;
+  }
+  try {
+    counts = cuda::DeviceBench(point.request, input, point.output).count();
+  } catch (const Error& error) {
+    counts.why_none = error.what();
+  }
+}
+
 std::vector<Measurement> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
                                           HostIn input_of_b, const SamplingRule& rule, const std::stop_token& stop) {
   Subjects subjects;

@@ -63,6 +63,10 @@ struct BenchPoint {
 [[nodiscard]] std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                                const SamplingRule& rule, const std::stop_token& stop);
 
+/// Makes further runs of a CUDA point that was measured, and adds to its row what the GPU counts, or why nothing was
+/// counted. Samples that are taken later may have slower launches (compute/gpu/counters.h).
+void count_on_gpu(const BenchPoint& point, HostIn input, Measurement& row);
+
 /// Measures two points in turns, so that a drift of the machine touches both alike. Throws what a run throws.
 [[nodiscard]] std::vector<Measurement> measure_in_turns(const BenchPoint& a, HostIn input_of_a, const BenchPoint& b,
                                                         HostIn input_of_b, const SamplingRule& rule,

@@ -353,6 +353,7 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
   std::optional<RowPredictor> predictor;
   if (options.predict) predictor.emplace(options, report.limits);
   SharedInput input;
+  std::vector<std::pair<std::size_t, std::size_t>> to_count;  // Points and their rows.
   for (std::size_t i = 0; i < points.size(); ++i) {
     task.check();
     const BenchPoint& point = points[i].point;
@@ -364,9 +365,15 @@ Report measure_all(const std::vector<PlannedPoint>& points, const BenchOptions& 
     };
     std::vector<Measurement> rows = tolerating(tolerated, point, take);
     rows.front().predicted = std::move(predicted);
+    if (options.counters && point.request.backend == Backend::cuda && rows.front().skipped.empty())
+      to_count.emplace_back(i, report.rows.size());
     for (Measurement& row : rows)
       report.add(std::move(row));
     task.progress().report(static_cast<double>(i + 1) / static_cast<double>(points.size()));
+  }
+  for (const auto& [point, row] : to_count) {
+    task.check();
+    count_on_gpu(points[point].point, input.of(points[point].point), report.rows[row]);
   }
   return report;
 }

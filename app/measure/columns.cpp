@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <tuple>
 
 #include "app/analysis/samples.h"
@@ -56,6 +57,14 @@ constexpr std::tuple kernel_members{Member{"name", &KernelFacts::name},
                                     Member{"local_bytes", &KernelFacts::local_bytes},
                                     Member{"blocks_per_multiprocessor", &KernelFacts::blocks_per_multiprocessor},
                                     Member{"occupancy", &KernelFacts::occupancy}};
+using cuda::CountedKernel;
+constexpr std::tuple counted_members{
+    Member{"name", &CountedKernel::name},     Member{"launches", &CountedKernel::launches},
+    Member{"grid", &CountedKernel::grid},     Member{"block", &CountedKernel::block},
+    Member{"counts", &CountedKernel::counts}, Member{"stalls", &CountedKernel::stalls}};
+constexpr std::tuple counted_run_members{Member{"kernels", &cuda::CountedRun::kernels},
+                                         Member{"launches_left_out", &cuda::CountedRun::left_out},
+                                         Member{"why_none", &cuda::CountedRun::why_none}};
 constexpr std::tuple series_members{Member{"group", &SeriesTag::group}, Member{"label", &SeriesTag::label},
                                     Member{"case", &SeriesTag::case_label}};
 
@@ -171,6 +180,18 @@ struct Values {
   static void get(const JsonNode& node, Conditions& conditions) { get_members(node, conditions, condition_members); }
   static void put(Json& json, const KernelFacts& kernel) { put_members(json, kernel, kernel_members); }
   static void get(const JsonNode& node, KernelFacts& kernel) { get_members(node, kernel, kernel_members); }
+  static void put(Json& json, const CountedKernel& kernel) { put_members(json, kernel, counted_members); }
+  static void get(const JsonNode& node, CountedKernel& kernel) { get_members(node, kernel, counted_members); }
+  static void put(Json& json, const cuda::CountedRun& run) {
+    if (!run.kernels.empty() || !run.why_none.empty()) put_members(json, run, counted_run_members);
+  }
+  static void get(const JsonNode& node, cuda::CountedRun& run) { get_members(node, run, counted_run_members); }
+  /// Zeros are counts like others.
+  static void put(Json& json, const std::map<std::string, double>& values) { json = values; }
+  static void get(const JsonNode& node, std::map<std::string, double>& values) {
+    for (const auto& [name, value] : node.members())
+      values[name] = value.number(0.0, largest);
+  }
   static void put(Json& json, const SeriesTag& tag) {
     put_members(json, tag, series_members);
     json["case"] = tag.case_label;
@@ -389,6 +410,7 @@ std::vector<Column> make_columns() {
       member("kernels", "", "", at<&Measurement::counts, &Counts::kernels>),
       member("stages_ms", "", "", at<&Measurement::counts, &Counts::stages>),
       member("counters", "", "", at<&Measurement::counts, &Counts::cpu>),
+      member("gpu_counters", "", "", at<&Measurement::counts, &Counts::gpu>),
       member("allocation_ms", "", "", at<&Measurement::samples, &Samples::allocation>),
       member("upload_ms", "upload_ms", "upload ms", at<&Measurement::samples, &Samples::upload>),
       member("download_ms", "download_ms", "download ms", at<&Measurement::samples, &Samples::download>),

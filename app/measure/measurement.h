@@ -15,6 +15,7 @@
 #include "compute/core/backend.h"
 #include "compute/core/params.h"
 #include "compute/core/shape.h"
+#include "compute/run/kernel_counters.h"
 #include "compute/run/kernel_facts.h"
 
 namespace threadscape::app {
@@ -89,6 +90,7 @@ struct Counts {
   double operations = 0.0;            ///< Operations that the algorithm states; 0 if it states none.
   std::optional<CpuCounts> cpu = {};  ///< Counters of one run; unset where the machine does not allow them.
   cuda::Kernels kernels = {};         ///< What CUDA launches; empty on the CPU and in older reports.
+  cuda::CountedRun gpu = {};          ///< What the GPU counted in one run; empty unless that was asked for.
   /// Milliseconds of each stage of a run with clocks, in the order of the work; what no stage has is the last, "rest".
   /// Empty for algorithms without stages, and for runs of more than a second, which are not made again for that.
   std::vector<std::pair<std::string, double>> stages = {};
@@ -157,8 +159,8 @@ struct Measurement {
 [[nodiscard]] std::vector<std::string> short_labels(const std::vector<std::string>& labels);
 
 /// What a measurement says beside its time, in words: the rates of the run with the bytes and operations that they
-/// count, the counters of the CPU, the kernels of CUDA, and what happened on the machine that makes the times doubtful.
-/// What was not measured has no sentence.
+/// count, the counters of the CPU and the GPU, the kernels of CUDA, and what happened on the machine that makes the
+/// times doubtful. What was not measured has no sentence.
 [[nodiscard]] std::vector<std::string> row_sentences(const Measurement& row);
 /// A kernel in one sentence: its launches, blocks and threads, what a thread and a block take, and the occupancy that
 /// this allows.

@@ -5,6 +5,7 @@
 
 #include "app/analysis/samples.h"
 #include "app/measure/columns.h"
+#include "app/measure/counter_text.h"
 #include "app/measure/prediction_text.h"
 #include "app/measure/speedup_parts.h"
 #include "app/report/text.h"
@@ -19,6 +20,8 @@ std::string notes_of(const std::vector<const Measurement*>& rows) {
   std::size_t outliers = 0, samples = 0, late = 0;
   for (const Measurement* row : rows) {
     for (const std::string& sentence : doubts(row->conditions))
+      sentences.insert(sentence);
+    for (const std::string& sentence : counter_sentences({.why_none = row->counts.gpu.why_none}))
       sentences.insert(sentence);
     outliers += outliers_of(row->samples.compute).high;
     samples += row->samples.compute.size();
@@ -47,19 +50,23 @@ std::string stage_sentence(const std::vector<std::pair<std::string, double>>& st
   return text + " in all " + format_number(total) + " ms.";
 }
 
-/// The stages, and the kernels on CUDA, of all rows that have some, with a heading for each; "" if there are none.
+/// The stages, and the kernels on CUDA with what the GPU counted, of all rows that have some, with a heading for each;
+/// "" if there are none.
 std::string details_of(const std::vector<const Measurement*>& rows) {
   std::string text;
   const std::vector<std::string> labels = row_labels(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Counts& counts = rows[i]->counts;
     const std::string counted = counts.cpu ? counts_sentence(*counts.cpu) : "";
-    if (counts.kernels.empty() && counts.stages.empty() && counted.empty()) continue;
+    const std::vector<std::string> by_gpu = counter_sentences({counts.gpu.kernels, counts.gpu.left_out});
+    if (counts.kernels.empty() && counts.stages.empty() && counted.empty() && by_gpu.empty()) continue;
     text += "\n" + labels[i] + ":\n";
     if (!counts.stages.empty()) text += "  " + stage_sentence(counts.stages) + "\n";
     if (!counted.empty()) text += "  " + counted + "\n";
     for (const cuda::KernelFacts& kernel : counts.kernels)
       text += "  " + kernel_sentence(kernel) + "\n";
+    for (const std::string& sentence : by_gpu)
+      text += "  " + sentence + "\n";
   }
   return text;
 }

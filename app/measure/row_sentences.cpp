@@ -1,7 +1,10 @@
 // The figures of a measurement in words.
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "app/measure/counter_text.h"
 #include "app/measure/measurement.h"
 #include "app/report/text.h"
 
@@ -53,6 +56,7 @@ std::vector<std::string> row_sentences(const Measurement& row) {
       sentences.push_back(std::move(counted));
   for (const cuda::KernelFacts& kernel : row.counts.kernels)
     sentences.push_back(kernel_sentence(kernel));
+  std::ranges::move(counter_sentences(row.counts.gpu), std::back_inserter(sentences));
   for (std::string& doubt : doubts(row.conditions))
     sentences.push_back(std::move(doubt));
   return sentences;

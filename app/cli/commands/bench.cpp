@@ -170,6 +170,8 @@ int bench_sketch(const BenchOptions& options) {
   if (options.algorithms.size() > 1)
     throw UsageError("bench takes one file with a kernel: compare two by --against, as in bench " +
                      options.algorithms.front() + " --against " + options.algorithms.back());
+  if (options.counters)
+    throw UsageError("'--counters' goes with algorithms: a file with a kernel is counted by the CPU");
   if (options.against.empty()) return count_sketch(options);
   if (options.against.size() > 1 || options.against.front().find('=') != std::string::npos)
     throw UsageError("--against '" + options.against.front() +
@@ -192,6 +194,9 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "--predict", options.predict,
       "State the time of each row before it is measured, and what binds it: of CUDA from counts of its kernels, of the "
       "CPU from runs on parts of its input");
+  CLI::Option* const counters = app.add_flag(
+      "--counters", options.counters,
+      "Count on the GPU what the kernels of each row do: instructions, sectors, conflicts, bytes, hit rates, stalls");
   CLI::Option* const predict_gpu =
       add_parsed(app, "--gpu", "The GPU of --predict: H100 or H200 (default: that of the machine, else H100)",
                  [&options](const std::string& text) { options.predict_gpu = warp::parse_gpu_rates(text); })
@@ -216,6 +221,11 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     if (predict_gpu->count() > 0 && !options.predict) throw UsageError("'--gpu' goes with --predict");
     refuse_beside(*predict,
                   {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"), split});
+    refuse_beside(*counters,
+                  {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"), split});
+    // What was counted slows launches that are measured later.
+    if (options.counters && (options.budget || options.suite == "all"))
+      throw UsageError("'--counters' goes with one suite at a time, and without --budget");
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())
@@ -235,6 +245,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
       "  threadscape bench --compare before.json after.json --fail-on slower\n"
       "  threadscape bench sobel --backends openmp --sizes 2048 --against threads=1 --precision 2%\n"
       "  threadscape bench --suite kernels --backends cuda --predict --json predicted.json\n"
+      "  threadscape bench convolution --backends cuda --variants all --sizes 4096 --counters\n"
       "  threadscape bench my.cu --predict --gpu H200\n"
       "  threadscape bench my.cu --sizes 512 --set radius=2\n"
       "  threadscape bench my.cu --against convolution");

@@ -131,6 +131,7 @@ refuses 2 "'algorithms' does not go with --suite" bench sobel --suite tiny.json
 refuses 2 "'--set' does not go with --suite" bench --suite tiny.json --set size=3
 refuses 2 "'--reps' does not go with --from" bench --from t.json --reps 3
 refuses 2 "'--peers' does not go with --from" bench --from t.json --peers
+refuses 2 "'--from' does not go with --counters" bench --from t.json --counters
 refuses 2 "'--peers' goes with one suite at a time" bench --suite all --peers
 # Peers are measured in turns with the points of a suite. Every build has the loops of a textbook as peers.
 cat > textbook.json <<'JSON'

@@ -79,6 +79,13 @@ Measurement complete() {
                              .local_bytes = 24,
                              .blocks_per_multiprocessor = 1,
                              .occupancy = 0.25}},
+                .gpu = {.kernels = {{.name = "filter",
+                                     .launches = 3,
+                                     .grid = {128, 64, 1},
+                                     .block = {16, 16, 2},
+                                     .counts = {{"warp_instructions", 4096}, {"shared_load_conflicts", 0}},
+                                     .stalls = {{"barrier", 62.5}}}},
+                        .left_out = 2},
                 .stages = {{"rows", 0.5}, {"columns", 0.25}, {"rest", 0.125}}};
   row.limits = {.copy = 8e9, .read = 1.6e10};
   row.conditions = {.governor = "powersave",
@@ -169,6 +176,10 @@ TEST(ReportFile, TablesHaveTheColumnsThatARowHas) {
   EXPECT_EQ(std::ranges::count(csv, ','), 3 * std::ranges::count(header, ','));
   const std::string table = report_table(report);
   EXPECT_NE(table.find("download ms"), std::string::npos) << table;
+  EXPECT_NE(table.find("  The GPU counted for filter in 3 launches: 4,096 warp instructions.\n"
+                       "  Its warps wait for a barrier 62.5 %.\n"),
+            std::string::npos)
+      << table;
   EXPECT_NE(table.find("skipped: too slow\n"), std::string::npos) << table;
   EXPECT_NE(table.find("Reading alone: 40.0 GB/s on 4 threads."), std::string::npos) << table;
   EXPECT_NE(table.find("rest 0.125 ms, in all 0.875 ms."), std::string::npos) << table;
@@ -216,6 +227,15 @@ TEST(ReportFile, TheSpeedUpOfOpenmpIsSplitIntoItsFactors) {
       report_of_rows({{Backend::serial, "default", 1, 40.0}, {Backend::openmp, "default", 4, 2.0}});
   EXPECT_TRUE(speedup_parts(without_one_thread).empty());
   EXPECT_EQ(speedup_text(without_one_thread), "");
+}
+
+TEST(ReportFile, WhyNothingWasCountedIsSaidOnceForAllRows) {
+  Report report = report_of_rows({{Backend::cuda, "default", 1, 1.0}, {Backend::cuda, "tiled", 1, 2.0}});
+  for (Measurement& row : report.rows)
+    row.counts.gpu.why_none = "the counters of the GPU need CUPTI";
+  const std::string table = report_table(report), sentence = "The counters of the GPU need CUPTI.\n";
+  ASSERT_NE(table.find(sentence), std::string::npos) << table;
+  EXPECT_EQ(table.find(sentence, table.find(sentence) + 1), std::string::npos) << table;
 }
 
 TEST(ReportFile, ATableOfSkippedRowsHasNoColumnOfFigures) {
