@@ -7,6 +7,7 @@
 #include "app/session/line_code.h"
 #include "compute/core/errors.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/symbol_name.h"
 #include "compute/core/synthetic.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
@@ -46,10 +47,26 @@ KernelCounts counts_of(const ObservedKernel& kernel) {
   return counts;
 }
 
+/// The counts of the kernels, under the names of those that a GPU makes.
+cuda::CountedRun as_counters(const std::vector<ObservedKernel>& kernels) {
+  cuda::CountedRun run;
+  for (const ObservedKernel& kernel : kernels) {
+    cuda::CountedKernel& found = run.kernels.emplace_back();
+    found.name = kernel_name(kernel.name);
+    found.launches = static_cast<int>(kernel.launches);
+    for (const warp::Figure& figure : warp::figures())
+      found.counts[std::string(figure.name)] = static_cast<double>(kernel.study.launch.total.*figure.count);
+    found.counts["active_lanes"] = kernel.study.active_lanes;
+    found.counts["l1_hit_rate"] = kernel.study.l1_hit_rate();
+    found.counts["l2_hit_rate"] = kernel.study.l2_hit_rate();
+  }
+  return run;
+}
+
 }  // namespace
 
 CountedLines counted_lines(const ObservedRun& run, const AlgorithmInfo& algorithm, int variant) {
-  CountedLines counted{.input = run.input, .lines = {}};
+  CountedLines counted{.input = run.input, .lines = {}, .run = as_counters(run.found.kernels)};
   std::vector<KernelCounts> kernels;
   for (const ObservedKernel& kernel : run.found.kernels)
     kernels.push_back(counts_of(kernel));

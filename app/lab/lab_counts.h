@@ -21,6 +21,7 @@ struct CitedLine {
 struct CountedLines {
   std::string input;  ///< What was counted on: "512x512 8-bit grey image".
   std::vector<CitedLine> lines;
+  cuda::CountedRun run = {};  ///< The counts of the kernels, as a GPU's would be named.
 };
 
 /// The sentences on a run that was observed.

@@ -13,6 +13,7 @@
 #include "app/bench/peer_list.h"
 #include "app/lab/lab_matrix.h"
 #include "app/measure/chart_text.h"
+#include "app/measure/counter_text.h"
 #include "app/measure/json_node.h"
 #include "app/report/text.h"
 #include "compute/core/cpu_info.h"
@@ -216,6 +217,7 @@ std::vector<std::string> LabTab::explanations(const ChartFocus& focus) const {
     std::ranges::move(why(facts), std::back_inserter(sentences));
   }
   std::ranges::move(row_sentences(*row), std::back_inserter(sentences));
+  std::ranges::move(beside_sentences(row->counts.gpu, cited_.run), std::back_inserter(sentences));
   if (sentences.size() == 1) sentences.clear();
   return sentences;
 }
