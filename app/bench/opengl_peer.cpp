@@ -6,21 +6,26 @@
 #include <vector>
 
 #include "app/platform/platform.h"
+#include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/core/errors.h"
 #include "render/gl/context.h"
 #include "render/gl/program.h"
+#include "render/passes/fragment_convolution.h"
 #include "render/passes/mesh_pass.h"
 
 namespace threadscape::app {
 
 namespace {
 
-class OpenGlRasterizer {
+class OpenGlPrograms {
  public:
-  OpenGlRasterizer()
-      : platform_(make_headless(16, 16)), shaders_(gl::ShaderLibrary::source_folder()), pass_(shaders_) {}
+  OpenGlPrograms()
+      : platform_(make_headless(16, 16)),
+        shaders_(gl::ShaderLibrary::source_folder()),
+        pass_(shaders_),
+        convolution_(shaders_) {}
 
   [[nodiscard]] bool software() const { return platform_->context().software(); }
 
@@ -38,20 +43,37 @@ class OpenGlRasterizer {
     glFinish();
   }
 
+  /// Convolves a picture into a texture and waits until that is complete. A picture other than the last one is uploaded
+  /// first.
+  void convolve(HostIn picture, const ParamBox& params) {
+    platform_->context().make_current();
+    if (picture.data != picture_data_ || !picture_.fits(picture.shape)) {
+      picture_ = {};
+      picture_ = gl::Texture(picture.shape);
+      picture_.write(picture);
+      picture_data_ = picture.data;
+    }
+    convolution_.run(picture_, Convolution::plan(params.as<Convolution::Params>()));
+    glFinish();
+  }
+
  private:
   std::unique_ptr<Platform> platform_;
   gl::ShaderLibrary shaders_;
   render::MeshPass pass_;
   const std::byte* uploaded_ = nullptr;
   Shape shape_;
+  render::FragmentConvolution convolution_;
+  gl::Texture picture_;
+  const std::byte* picture_data_ = nullptr;
 };
 
 /// Null where OpenGL 4.5 is absent.
-OpenGlRasterizer* rasterizer() {
-  static OpenGlRasterizer* const only = []() -> OpenGlRasterizer* {
+OpenGlPrograms* programs() {
+  static OpenGlPrograms* const only = []() -> OpenGlPrograms* {
     try {
       // It is never destroyed: at the end of the program the driver may have freed its own state already.
-      return std::make_unique<OpenGlRasterizer>().release();
+      return std::make_unique<OpenGlPrograms>().release();
     } catch (const EnvironmentError&) {
       return nullptr;
     }
@@ -60,7 +82,11 @@ OpenGlRasterizer* rasterizer() {
 }
 
 void draw(HostIn mesh, HostOut, int, const ParamBox& params) {
-  rasterizer()->draw(mesh, params);
+  programs()->draw(mesh, params);
+}
+
+void convolve(HostIn picture, HostOut, int, const ParamBox& params) {
+  programs()->convolve(picture, params);
 }
 
 /// Returns true if OpenGL draws the picture that `rasterize` draws, but for rounding.
@@ -71,17 +97,30 @@ bool is_drawn(const ParamBox& params, const Shape&) {
          p.blend_factor == 1.0f && p.min_opacity == 0.0f && p.min_area == 0.0f;
 }
 
+bool is_convolved(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<Convolution::Params>();
+  return (p.alpha == Alpha::ignored || shape.channels == 1) &&
+         render::FragmentConvolution::problem(Convolution::plan(p), shape).empty();
+}
+
 }  // namespace
 
 std::span<const Peer> opengl_peers() {
   static const std::vector<Peer> all = [] {
     std::vector<Peer> found;
-    if (const OpenGlRasterizer* const by = rasterizer())
-      found.push_back({.algorithm = opengl_algorithm,
+    if (const OpenGlPrograms* const by = programs()) {
+      const Backend beside = by->software() ? Backend::openmp : Backend::cuda;
+      found.push_back({.algorithm = "rasterize",
                        .name = by->software() ? "OpenGL (llvmpipe)" : "OpenGL",
                        .run = draw,
                        .supports = is_drawn,
-                       .backend = by->software() ? Backend::openmp : Backend::cuda});
+                       .backend = beside});
+      found.push_back({.algorithm = "convolution",
+                       .name = by->software() ? "fragment program (llvmpipe)" : "fragment program (OpenGL)",
+                       .run = convolve,
+                       .supports = is_convolved,
+                       .backend = beside});
+    }
     return found;
   }();
   return all;

@@ -26,8 +26,9 @@ std::vector<Peer> peers_of(const std::vector<PlannedPoint>& points, OpenGlPeer o
   std::vector<Peer> all(textbook_peers().begin(), textbook_peers().end());
   for (const std::span<const Peer> some : {opencv_peers(), std_peers(), lqr_peers()})
     all.insert(all.end(), some.begin(), some.end());
-  const bool drawn = std::ranges::any_of(
-      points, [](const PlannedPoint& planned) { return planned.point.request.algorithm->name == opengl_algorithm; });
+  const bool drawn = std::ranges::any_of(points, [](const PlannedPoint& planned) {
+    return std::ranges::find(opengl_algorithms, planned.point.request.algorithm->name) != opengl_algorithms.end();
+  });
   if (drawn && opengl == OpenGlPeer::included) all.insert(all.end(), opengl_peers().begin(), opengl_peers().end());
   if (uses_cuda(points)) all.insert(all.end(), npp_peers().begin(), npp_peers().end());
   return all;

@@ -166,11 +166,19 @@ void ImageScene::toolbar(const Workspace& workspace) {
     ImGui::OpenPopup("view settings");
   measure_buttons();
   exposure_button();
-  draw_settings();
+  draw_settings(workspace);
+  if (look().fragments)
+    if (const std::string text = fragment_twin_.text(workspace); !text.empty()) {
+      flow(ImGui::CalcTextSize(text.c_str()).x);
+      ImGui::AlignTextToFramePadding();
+      ImGui::TextUnformatted(text.c_str());
+      if (ImGui::IsItemHovered())
+        tooltip("OpenGL draws a rectangle, whose fragments compute the pixels; both times are without transfers");
+    }
   if (show_ == ImageShow::difference) difference_bar();
 }
 
-void ImageScene::draw_settings() {
+void ImageScene::draw_settings(const Workspace& workspace) {
   if (!ImGui::BeginPopup("view settings")) return;
   const float label = em(7);
   ImageLook& look = this->look();
@@ -212,6 +220,15 @@ void ImageScene::draw_settings() {
   ImGui::Checkbox("Pixel grid from 8:1 on", &look.grid);
   ImGui::Checkbox("Alpha over a checkerboard", &look.alpha);
   ImGui::Checkbox("Smooth when magnified", &look.smooth);
+  if (FragmentTwin::exists_for(workspace.algorithm())) {
+    ImGui::Checkbox("Fragment program in place of the input", &look.fragments);
+    if (ImGui::IsItemHovered())
+      tooltip("What OpenGL makes of the input by a fragment program, also for the difference");
+    label_left("Passes", "How often the fragment program runs, each time on the texture that it has drawn before",
+               label);
+    slider_int("##passes", &look.fragment_passes, 1, ImageLook::max_passes, "%d",
+               ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  }
   if (ImGui::Button("Reset")) look = {.zoom = look.zoom, .column = look.column, .row = look.row};
   ImGui::EndPopup();
 }

@@ -22,9 +22,12 @@ struct ImageLook {
   bool numbers = true;
   render::ColourBars colour_bars = render::ColourBars::window;
   bool grid = false, alpha = false, smooth = false;
+  bool fragments = false;
+  int fragment_passes = 1;
   float zoom = 0.0f, column = 0.0f, row = 0.0f;
 
   static constexpr float max_stops = 6.0f, max_offset = 1.0f, min_gamma = 0.2f, max_gamma = 5.0f, max_gain = 255.0f;
+  static constexpr int max_passes = 100;
 
   static auto fields() {
     using L = ImageLook;
@@ -44,6 +47,11 @@ struct ImageLook {
         BoolField{"grid", &L::grid, "lines between pixels from 8:1 on"},
         BoolField{"alpha", &L::alpha, "alpha over a checkerboard"},
         BoolField{"smooth", &L::smooth, "interpolates when magnified"},
+        BoolField{"fragments", &L::fragments,
+                  "convolution: what a fragment program of OpenGL makes of the input, in place of the input and of the "
+                  "serial result"},
+        Field{"fragment_passes", &L::fragment_passes, 1, max_passes, "",
+              "how often the fragment program runs, each time on the texture that it has drawn before"},
         zero_as("fit the picture", Field{"zoom", &L::zoom, 0.0f, most_zoom, "", "view pixels per picture pixel"}),
         Field{"column", &L::column, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"},
         Field{"row", &L::row, 0.0f, far, "pixels", "in the middle of the view, where zoom is not 0"}};

@@ -13,19 +13,21 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   settings_.background = {canvas.x, canvas.y, canvas.z, 1.0f};
   apply_look();
   ramp_.update();
+  const gl::Texture* input = input_of(live);
+  const gl::Resource* twin = look().fragments ? fragment_twin_.follow(live, input, look().fragment_passes) : nullptr;
   target.bind();
 
   if (const gl::Texture* preview = texture_of(live.preview()); preview != nullptr && wants_preview()) {
     const Shape& whole = live.previewed_shape();
     return draw_preview(*preview, {static_cast<int>(whole.width), static_cast<int>(whole.height)}, target);
   }
-  const gl::Texture* input = input_of(live);
+  if (twin != nullptr) input = twin->texture();
   const gl::Texture* result = texture_of(live.output());
   const gl::Texture* first = show_ == ImageShow::input || result == nullptr ? input : result;
   const gl::Texture* second = nullptr;
   settings_.mode = render::ViewMode::single;
-  compares_b_ = live.compares_other();
-  const gl::Texture* reference = texture_of(live.reference());
+  compares_b_ = live.compares_other() && twin == nullptr;
+  const gl::Texture* reference = twin != nullptr ? input : texture_of(live.reference());
   sizes_differ_ = result != nullptr && reference != nullptr &&
                   (result->width() != reference->width() || result->height() != reference->height());
   if (result != nullptr && show_ == ImageShow::difference) {
@@ -44,7 +46,7 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
     target.clear(settings_.background);
     return rest();
   }
-  count_differences(live);
+  count_differences(live, twin != nullptr ? twin : live.reference());
   navigator_.begin(settings_, view, {first->width(), first->height()});
   apply_place();
   const render::ImageViewSettings toned = settings_for(live, {first, second});
@@ -174,11 +176,11 @@ void ImageScene::annotate(const LiveView& live, const std::array<const gl::Textu
   canvas.finish();
 }
 
-void ImageScene::count_differences(const LiveView& live) {
-  if (show_ != ImageShow::difference || live.reference() == nullptr || live.shown() == nullptr)
-    return differences_.rest();
+void ImageScene::count_differences(const LiveView& live, const gl::Resource* against) {
+  if (show_ != ImageShow::difference || against == nullptr || live.shown() == nullptr) return differences_.rest();
   try {
-    differences_.follow(*live.shown(), *live.output(), *live.reference_work(), *live.reference());
+    const Work* const work = against == live.reference() ? live.reference_work() : live.shown();
+    differences_.follow(*live.shown(), *live.output(), *work, *against);
   } catch (const Error& error) {
     report(error.what());
     differences_.rest();
@@ -304,6 +306,7 @@ void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
 }
 
 bool ImageScene::animating() const {
+  if (look_.as<ImageLook>().fragments && fragment_twin_.pending()) return true;
   if (copy_asked_ || copy_.pending() || awaits_threads_ || measure_.pending()) return true;
   if (bounds_.pending() || differences_.pending() || ramp_.pending()) return true;
   if (std::ranges::any_of(ranges_, [](const ShownRange& range) { return range.pending(); })) return true;

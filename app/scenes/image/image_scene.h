@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/scenes/image/difference_count.h"
+#include "app/scenes/image/fragment_twin.h"
 #include "app/scenes/image/image_look.h"
 #include "app/scenes/image/measure_tool.h"
 #include "app/scenes/image/pixel_values.h"
@@ -32,7 +33,7 @@ inline constexpr std::array<std::string_view, 5> image_show_names{"result", "inp
 class ImageScene final : public Scene {
  public:
   explicit ImageScene(const gl::ShaderLibrary& shaders)
-      : pass_(shaders), bounds_(shaders), look_(ParamBox::of(ImageLook{})) {}
+      : pass_(shaders), bounds_(shaders), fragment_twin_(shaders), look_(ParamBox::of(ImageLook{})) {}
 
   void show(int index) override { show_ = static_cast<ImageShow>(index); }
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
@@ -96,10 +97,10 @@ class ImageScene final : public Scene {
   }
   /// Draws a preview where the result of this size will be, and what it is.
   void draw_preview(const gl::Texture& preview, glm::ivec2 whole, const gl::Framebuffer& target);
-  /// Counts the pixels that differ while the difference is shown.
-  void count_differences(const LiveView& live);
+  /// Counts the pixels that differ from what the result is compared with while the difference is shown.
+  void count_differences(const LiveView& live, const gl::Resource* against);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
-  void draw_settings();
+  void draw_settings(const Workspace& workspace);
   /// Draws the buttons that choose what the mouse measures.
   void measure_buttons();
   /// Draws the button of automatic exposure, and the range that it shows.
@@ -126,6 +127,7 @@ class ImageScene final : public Scene {
   std::pair<GLuint, std::uint64_t> bounds_of_{};  ///< Texture and version whose bounds were asked for.
   glm::vec2 heights_{0.0f, 1.0f};                 ///< Minimum and maximum height, as they arrived last from the GPU.
   DifferenceCount differences_;
+  FragmentTwin fragment_twin_;
   std::array<ShownRange, 2> ranges_;  ///< For automatic exposure, of the pictures as in values_.
   ParamBox look_;
   render::ImageViewSettings settings_;

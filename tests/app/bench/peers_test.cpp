@@ -138,5 +138,31 @@ TEST(Samples, OfShortRunsAreThinnedOut) {
   EXPECT_EQ(rows.front().samples.compute.size(), 6250u);
 }
 
+TEST(Peers, AFragmentProgramIsMeasuredBesideConvolution) {
+  if (opengl_peers().empty()) GTEST_SKIP() << "there is no OpenGL 4.5";
+  const Peer& peer = opengl_peers().back();
+  const AlgorithmInfo& algorithm = find_algorithm("convolution");
+  ParamBox params = algorithm.defaults();
+  const HostArray picture = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 64, 48), 3);
+  EXPECT_TRUE(peer.supports(params, picture.shape()));
+  if (peer.backend == Backend::cuda && !gpu::devices().first().problem().empty())
+    GTEST_SKIP() << "there is no CUDA device to compare with";
+  const BenchPoint point{.request = {.algorithm = &algorithm, .params = params, .backend = peer.backend, .threads = 2},
+                         .input = picture.shape(),
+                         .output = picture.shape()};
+  const std::vector<Measurement> results =
+      measure(point, picture.view(), opengl_peers(), {.repetitions = 3, .min_seconds = 0, .max_seconds = 5}, {});
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[1].where.peer, peer.name);
+  EXPECT_GT(results[1].peer_over_ours, 0.0);
+
+  // Larger masks, and pictures whose hidden colours do not count, have no fragment program.
+  params.assign("alpha", "weighted");
+  EXPECT_TRUE(peer.supports(params, picture.shape()));
+  EXPECT_FALSE(peer.supports(params, Shape::image(Element::u8, 4, 64, 48)));
+  params.assign("size", "11");
+  EXPECT_FALSE(peer.supports(params, picture.shape()));
+}
+
 }  // namespace
 }  // namespace threadscape::app
