@@ -109,6 +109,11 @@ void PipelineScene::count_table(const Fonts& fonts) {
     figure("no area", c.degenerate + c.not_finite, "Without area on the screen, or with infinite coordinates");
     figure("clipped", c.clipped, "Cut by a plane");
     figure("rasterised", c.rasterised, "Pieces of clipped triangles are counted one by one");
+    if (tests_objects(plan())) {
+      figure("objects", c.objects, "Parts of the mesh that are tested as a whole");
+      figure("hidden", c.hidden_objects, "Objects behind what was drawn before them");
+      figure("in hidden", c.hidden_triangles, "Their opaque triangles, which were neither clipped nor drawn");
+    }
     figure("fragments", c.fragments, "Pixels covered by triangles, counted for each triangle");
     figure("shaded", c.shaded, "Got a colour");
     figure("killed early", c.killed_early, "Lost the depth test before they got a colour");

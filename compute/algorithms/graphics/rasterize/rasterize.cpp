@@ -9,6 +9,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_matrix.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_stages.h"
 #include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
@@ -52,6 +53,7 @@ Plan Rasterize::plan(const Params& params, const HostIn& input, const rasterize:
   plan.clip_lines = params.clip_lines;
   plan.interpolation = params.interpolation;
   plan.depth_test = params.depth_test;
+  plan.occlusion = params.occlusion;
   plan.output = params.output;
   plan.wireframe = params.wireframe;
   plan.guard_band = params.guard_band;
@@ -74,6 +76,7 @@ std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, cons
   auto prepared = std::make_shared<rasterize::Prepared>();
   prepared->environment = rasterize::environment_map(params);
   prepared->plan = plan(params, input, prepared->environment.get());
+  prepared->find_objects(MeshView(input));
   return prepared;
 }
 
@@ -123,6 +126,14 @@ std::string Rasterize::report(const Params& params, const HostIn& input, const H
       }
     length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length),
                             ", %.0f fragments, at most %.0f on a pixel", sum, static_cast<double>(most));
+  }
+  if (const Plan drawn = plan(params, input); rasterize::tests_objects(drawn)) {
+    const rasterize::Counters counters = rasterize::count_work(drawn, mesh);
+    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length),
+                            ", %llu of %llu objects are hidden, with %llu triangles",
+                            static_cast<unsigned long long>(counters.hidden_objects),
+                            static_cast<unsigned long long>(counters.objects),
+                            static_cast<unsigned long long>(counters.hidden_triangles));
   }
   return std::string(text, static_cast<std::size_t>(length)) + "\n";
 }

@@ -78,6 +78,7 @@ struct Rasterize {
     rasterize::DepthBits depth_bits = rasterize::DepthBits::float32;
     rasterize::DepthTest depth_test = rasterize::DepthTest::early;
     rasterize::Interpolation interpolation = rasterize::Interpolation::perspective;
+    bool occlusion = false;
     bool wireframe = false;
     rasterize::ClipLines clip_lines = rasterize::ClipLines::cohen_sutherland;
     bool guard_band = true;
@@ -132,6 +133,9 @@ struct Rasterize {
           EnumField{
               "depth_test", &P::depth_test, depth_test_names,
               "before or after a fragment gets its colour, or whole blocks of pixels first; only the cost differs"},
+          BoolField{"occlusion", &P::occlusion,
+                    "draw connected parts of the mesh from near to far, and leave out those whose box is behind what "
+                    "is drawn; only the cost differs"},
           EnumField{"interpolation", &P::interpolation, interpolation_names,
                     "of attributes: correct in perspective, or linear on the screen"},
           BoolField{"wireframe", &P::wireframe, "draw the edges of triangles instead of their faces"},

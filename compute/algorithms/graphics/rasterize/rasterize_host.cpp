@@ -5,6 +5,7 @@
 #include "compute/algorithms/graphics/rasterize/rasterize_environment_map.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_lines.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_prepared.h"
 
 namespace threadscape::rasterize {
 
@@ -20,7 +21,7 @@ bool needs_lists(Visibility visibility) {
 
 /// Numbers of elements of the pieces of memory that HostFrame consists of.
 struct Counts {
-  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent, paint, blocks;
+  std::size_t clip, lights, visible, lists, counters, peel, layers, transparent, paint, blocks, objects;
 };
 /// Blocks of the hierarchical depth test in a row of blocks.
 int blocks_across(int width) {
@@ -43,7 +44,8 @@ Counts counts_of(Shading shading, Visibility visibility, Output output, Order or
           .layers = order == Order::front_to_back ? blended : 0,
           .transparent = output == Output::picture ? triangles : 0,
           .paint = visibility == Visibility::depth_sort ? triangles + triangles / 4 + 4096 : 0,
-          .blocks = test == DepthTest::hierarchical ? first_block(width, height, host_slots) : 0};
+          .blocks = test == DepthTest::hierarchical ? first_block(width, height, host_slots) : 0,
+          .objects = ObjectList::most};
 }
 
 std::size_t bytes_of(const Counts& c) {
@@ -52,7 +54,8 @@ std::size_t bytes_of(const Counts& c) {
          padded(c.lists, sizeof(std::uint64_t)) + padded(c.counters, sizeof(std::int32_t)) +
          padded(c.peel, sizeof(std::uint64_t)) + padded(c.layers, sizeof(Layers)) +
          padded(c.transparent, sizeof(std::uint64_t)) + padded(c.paint, sizeof(PaintNode)) +
-         padded(c.paint, sizeof(std::uint32_t)) + padded(c.blocks, sizeof(std::uint32_t));
+         padded(c.paint, sizeof(std::uint32_t)) + padded(c.blocks, sizeof(std::uint32_t)) +
+         padded(c.objects, sizeof(ObjectBounds));
 }
 
 Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
@@ -79,10 +82,11 @@ void draw_edges(const HostFrame& frame, std::uint32_t triangle, const Rows& rows
   });
 }
 
-/// Draws a triangle block by block. Triangles are drawn in the order of their numbers, so that one at the depth of the
+/// Draws a triangle block by block. Where triangles are drawn in the order of their numbers, one at the depth of the
 /// farthest surface is not in front of it.
 void draw_face_in_blocks(const HostFrame& frame, std::uint32_t triangle, const Rows& rows) {
   const Plan& plan = *frame.plan;
+  const bool in_order = frame.objects == nullptr;
   std::uint32_t* const blocks = frame.blocks.data() + first_block(plan.width, rows.y0, rows.slot);
   const auto draw = [&](const ScreenTriangle& t, const BlockPart& part) {
     bool changed = false;
@@ -108,7 +112,8 @@ void draw_face_in_blocks(const HostFrame& frame, std::uint32_t triangle, const R
   for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon&, bool) {
     const ScreenTriangle& t = piece.screen;
     for_each_block(t, rows.y0, rows.y1, blocks_across(plan.width), [&](const BlockPart& part) {
-      if (nearest_key(plan, t, part.x0, part.y0, part.x1, part.y1) >= blocks[part.block]) return;
+      const std::uint32_t nearest = nearest_key(plan, t, part.x0, part.y0, part.x1, part.y1);
+      if (nearest > blocks[part.block] || (in_order && nearest == blocks[part.block])) return;
       if (draw(t, part)) blocks[part.block] = farthest_of(part);
     });
   });
@@ -146,6 +151,15 @@ Colour shown_colour(const HostFrame& frame, Visible pixel, int x, int y) {
   return colour;
 }
 
+/// Returns true if no fragment of an object with these bounds is visible in these rows.
+bool is_hidden(const HostFrame& frame, const ObjectBounds& bounds, const Rows& rows) {
+  const ObjectBounds part = cut_to_rows(bounds, frame.plan->width, rows.y0, rows.y1);
+  for (int y = part.y0; y <= part.y1; ++y)
+    for (int x = part.x0; x <= part.x1; ++x)
+      if (static_cast<std::uint32_t>(frame.at(x, y) >> 32) >= part.nearest) return false;
+  return true;
+}
+
 /// Returns true if draw_rows() clips and sets up a triangle, draws it, and goes on to the next.
 bool draws_by_triangle(const Plan& plan) {
   return !plan.wireframe && (!needs_lists(plan.visibility) || plan.output == Output::overdraw);
@@ -176,7 +190,8 @@ std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& inp
          (late ? 2 : 1) * padded(pixels_of(params.width, params.height), sizeof(Visible)) +
          padded(triangles, sizeof(std::uint32_t)) + padded(4 * triangles, sizeof(std::uint32_t)) +
          2 * padded(tiles + 1, sizeof(std::uint32_t)) + padded(1, sizeof(std::uint32_t)) +
-         padded(environment_texels(params), sizeof(std::uint32_t));
+         padded(environment_texels(params), sizeof(std::uint32_t)) + padded(ObjectList::most, sizeof(ObjectBounds)) +
+         padded(ObjectList::most, sizeof(std::uint32_t));
 }
 
 std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, Backend backend, int variant) {
@@ -209,6 +224,8 @@ HostFrame make_frame(const HostRun& run, const Plan& plan) {
   frame.paint_order = run.scratch->take<std::uint32_t>(counts.paint);
   frame.transparent = run.scratch->take<std::uint64_t>(counts.transparent);
   frame.blocks = run.scratch->take<std::uint32_t>(counts.blocks);
+  frame.bounds = run.scratch->take<ObjectBounds>(counts.objects);
+  if (tests_objects(plan)) frame.objects = &static_cast<const Prepared*>(run.preparation)->objects;
   return frame;
 }
 
@@ -221,6 +238,15 @@ void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32
   const float shininess = frame.mesh.material(0).shininess;
   for (std::uint32_t i = first; i < end && !stopped(i); ++i)
     frame.lights[i] = vertex_light(plan, frame.mesh, i, shininess, false);
+}
+
+void bound_object(const HostFrame& frame, int object) {
+  const MeshObject& triangles = frame.objects->at[object];
+  ObjectBounds bounds;
+  for (std::uint32_t triangle = triangles.first; triangle < triangles.end; ++triangle)
+    for (int i = 0; i < 3; ++i)
+      join(bounds, bounds_of(frame.corner(triangle, i), *frame.plan));
+  frame.bounds[static_cast<std::size_t>(object)] = bounds;
 }
 
 /// floor(-r / a) and its neighbours give the pixel at which an edge function a x + r changes its sign.
@@ -276,16 +302,22 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
     std::fill(frame.blocks.begin() + static_cast<std::ptrdiff_t>(first),
               frame.blocks.begin() + static_cast<std::ptrdiff_t>(end), depth_key(1.0f, plan.depth_bits));
   }
-  // The question costs little beside a triangle, of which one may cover the whole picture.
-  for (std::uint32_t triangle = 0; triangle < plan.triangles && !frame.stop.stop_requested(); ++triangle) {
-    if (!drawn_opaque(plan, frame.mesh, triangle)) continue;
-    if (plan.wireframe)
-      draw_edges(frame, triangle, rows);
-    else if (in_blocks)
-      draw_face_in_blocks(frame, triangle, rows);
-    else
-      draw_face(frame, triangle, method, rows);
-  }
+  const auto draw = [&](const MeshObject& triangles) {
+    // The question costs little beside a triangle, of which one may cover the whole picture.
+    for (std::uint32_t triangle = triangles.first; triangle < triangles.end && !frame.stop.stop_requested();
+         ++triangle) {
+      if (!drawn_opaque(plan, frame.mesh, triangle)) continue;
+      if (plan.wireframe)
+        draw_edges(frame, triangle, rows);
+      else if (in_blocks)
+        draw_face_in_blocks(frame, triangle, rows);
+      else
+        draw_face(frame, triangle, method, rows);
+    }
+  };
+  if (frame.objects == nullptr) return draw({0, plan.triangles});
+  for (int i = 0; i < frame.objects->count; ++i)
+    if (!is_hidden(frame, frame.bounds[static_cast<std::size_t>(i)], rows)) draw(frame.objects->at[i]);
 }
 
 void resolve_rows(const HostFrame& frame, const Rows& rows) {

@@ -8,6 +8,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_objects.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_shade.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_spans.h"
 
@@ -54,7 +55,9 @@ struct HostFrame {
   /// A row_entry() for each transparent triangle that touches a row, in the order of the mesh. Before
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
-  std::span<std::uint32_t> blocks;  ///< The farthest key of each block, for the rows of each slot; or empty.
+  const ObjectList* objects = nullptr;  ///< Null if the plan does not test them.
+  std::span<ObjectBounds> bounds;       ///< As many, in their order.
+  std::span<std::uint32_t> blocks;      ///< The farthest key of each block, for the rows of each slot; or empty.
   HostOut out;
   StageClock* clock = nullptr;  ///< Gets the times of the stages; null if nobody asks.
   std::stop_token stop;  ///< The run's token. Once a stop is requested, all stages return early and leave out the rest.
@@ -88,6 +91,8 @@ struct Rows {
 
 /// Vertex stage for the vertices first .. end - 1.
 void transform_vertices(const HostFrame& frame, std::uint32_t first, std::uint32_t end);
+/// Finds the bounds of the object with this index, of which all vertices have been transformed.
+void bound_object(const HostFrame& frame, int object);
 /// Draws all opaque triangles into these rows of the visibility buffer, by the plan's method of visibility.
 void draw_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// The scan-line method after Watkins 1970. Where a counter says that only one triangle covers a pixel, no depths are

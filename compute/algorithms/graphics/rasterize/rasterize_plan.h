@@ -85,6 +85,7 @@ struct Plan {
   float min_opacity = 0.0f;   ///< Triangles of a material with less opacity are left out.
   /// Triangles with a smaller doubled area (doubled_area()) are left out, unless they are clipped.
   std::int64_t min_doubled_area = 0;
+  bool occlusion = false;  ///< Leave out objects that are hidden as a whole (rasterize_objects.h).
   bool wireframe = false;
   bool guard_band = true;  ///< Clip against the sides of the view only what reaches beyond twice its size.
   bool emission = true, ambient = true, diffuse = true, specular = true;

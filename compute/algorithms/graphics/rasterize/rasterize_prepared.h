@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "compute/algorithms/graphics/rasterize/rasterize_objects.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_plan.h"
 #include "compute/core/mesh.h"
 #include "compute/core/preparation.h"
@@ -23,8 +24,14 @@ struct EnvironmentMap {
 /// The plan of a run, made from its parameters and the box of its mesh.
 struct Prepared final : Preparation {
   Plan plan;
+  ObjectList objects;                                 ///< Of the mesh, if the plan tests them.
   std::shared_ptr<const EnvironmentMap> environment;  ///< What the plan points to; null if there is no map.
   StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
+
+  /// Finds the objects of the mesh if the plan tests them.
+  void find_objects(const MeshView& mesh) {
+    if (tests_objects(plan)) objects = rasterize::find_objects(plan, mesh);
+  }
 };
 
 }  // namespace threadscape::rasterize

@@ -24,6 +24,9 @@ void Rasterize::serial(const Params&, const HostRun& run) {
     laps.end(rasterize::TimedStage::vertices);
   });
   if (run.stop.stop_requested()) return;
+  if (frame.objects != nullptr)
+    for (int i = 0; i < frame.objects->count; ++i)
+      rasterize::bound_object(frame, i);
   if (rasterize::blends(plan)) {
     rasterize::StageLaps laps(frame.clock);
     rasterize::find_transparent(frame, 0, plan.triangles);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_objects.h"
 
 namespace threadscape::rasterize {
 
@@ -58,6 +59,25 @@ std::uint32_t decide_opaque(const Plan& plan, std::vector<Candidate>& fragments,
     fragment.record.pixel_after = pixel;
   }
   return front;
+}
+
+ObjectBounds bounds_of_object(const Plan& plan, const MeshView& mesh, const MeshObject& object) {
+  ObjectBounds bounds;
+  for (std::uint32_t triangle = object.first; triangle < object.end; ++triangle)
+    for (const ClipVertex& corner : corners_of(plan, mesh, triangle).at)
+      join(bounds, rasterize::bounds_of(corner, plan));
+  return bounds;
+}
+
+/// Returns true if no fragment in these bounds is in front of the keys of depth of the picture.
+bool is_covered(const Plan& plan, const ObjectBounds& bounds, const std::vector<std::uint32_t>& depth) {
+  const ObjectBounds part = cut_to_rows(bounds, plan.width, 0, plan.height);
+  for (int y = part.y0; y <= part.y1; ++y)
+    for (int x = part.x0; x <= part.x1; ++x)
+      if (depth[static_cast<std::size_t>(y) * static_cast<std::size_t>(plan.width) + static_cast<std::size_t>(x)] >=
+          part.nearest)
+        return false;
+  return true;
 }
 
 }  // namespace
@@ -191,8 +211,8 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
       for (int x = left; x < std::min(left + depth_block, plan.width); ++x)
         behind = std::max(behind, depth[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)]);
   };
-  const auto draw = [&](bool opaque_pass) {
-    for (std::uint32_t triangle = 0; triangle < plan.triangles; ++triangle) {
+  const auto draw = [&](bool opaque_pass, const MeshObject& triangles) {
+    for (std::uint32_t triangle = triangles.first; triangle < triangles.end; ++triangle) {
       if (transparent(plan, mesh, triangle) == opaque_pass) continue;
       if (is_left_out(plan, mesh, triangle)) {
         ++counters.too_transparent;
@@ -218,8 +238,23 @@ Counters count_work(const Plan& plan, const MeshView& mesh) {
       counters.not_finite += fate == Fate::not_finite ? 1 : 0;
     }
   };
-  draw(true);
-  draw(false);
+  if (!tests_objects(plan)) {
+    draw(true, {0, plan.triangles});
+  } else {
+    const ObjectList objects = find_objects(plan, mesh);
+    counters.objects = static_cast<std::uint64_t>(objects.count);
+    for (int i = 0; i < objects.count; ++i) {
+      const MeshObject& object = objects.at[i];
+      if (!is_covered(plan, bounds_of_object(plan, mesh, object), depth)) {
+        draw(true, object);
+        continue;
+      }
+      ++counters.hidden_objects;
+      for (std::uint32_t triangle = object.first; triangle < object.end; ++triangle)
+        counters.hidden_triangles += transparent(plan, mesh, triangle) ? 0 : 1;
+    }
+  }
+  draw(false, {0, plan.triangles});
   return counters;
 }
 

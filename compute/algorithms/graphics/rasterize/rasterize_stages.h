@@ -76,13 +76,15 @@ struct Counters {
   std::uint64_t too_small = 0, too_transparent = 0;                       ///< Left out by contribution culling.
   std::uint64_t clipped = 0;                                              ///< Triangles that planes cut.
   std::uint64_t rasterised = 0;  ///< Triangles drawn, pieces of clipped ones counted one by one.
+  std::uint64_t objects = 0, hidden_objects = 0, hidden_triangles = 0;  ///< If objects are tested (Plan::occlusion).
   std::uint64_t fragments = 0;
   std::uint64_t killed_early = 0, killed_late = 0;  ///< Lost the depth test before, or after they got a colour.
   std::uint64_t in_blocks = 0;                      ///< Killed early by a test of their whole block.
   std::uint64_t shaded = 0;                         ///< Got a colour.
   std::uint64_t blended = 0;                        ///< Transparent fragments in front of all opaque ones.
 };
-/// Draws the whole mesh in the order of its triangles and counts. Uses 4 bytes of memory per pixel.
+/// Draws the whole mesh in the order of its triangles, or of its objects if these are tested, and counts. Uses 4 bytes
+/// of memory per pixel.
 [[nodiscard]] Counters count_work(const Plan& plan, const MeshView& mesh);
 
 }  // namespace threadscape::rasterize

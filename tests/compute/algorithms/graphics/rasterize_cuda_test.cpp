@@ -33,6 +33,15 @@ TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
          p.depth_test = DepthTest::hierarchical;
          p.distance = 0.4f;
        })},
+      {"objects", choice([](Params& p) {
+         p.mesh = MeshShape::teapot;
+         p.occlusion = true;
+       })},
+      {"objects, hierarchical and clipped, with glass", choice([](Params& p) {
+         p.occlusion = true;
+         p.depth_test = DepthTest::hierarchical;
+         p.distance = 0.4f;
+       })},
       {"late and clipped", choice([](Params& p) {
          p.depth_test = DepthTest::late;
          p.distance = 0.4f;

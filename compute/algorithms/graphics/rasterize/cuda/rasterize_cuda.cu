@@ -6,6 +6,7 @@
 #include "compute/algorithms/graphics/rasterize/cuda/rasterize_cuda.cuh"
 #include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_clock.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_objects.h"
 
 namespace threadscape {
 namespace rasterize {
@@ -36,6 +37,46 @@ __global__ void __launch_bounds__(block_threads) clear_all(DeviceFrame frame) {
   if (i == 0) *frame.queue_count = 0;
 }
 
+/// Triangles that a launch draws: all of them, or those of an object unless it was found hidden.
+struct DrawnTriangles {
+  MeshObject range;
+  const std::uint32_t* shown = nullptr;  ///< 0 if none of them is drawn; null if that is not asked.
+};
+
+/// Finds the bounds of an object in each block, and marks it as hidden until it is tested.
+__global__ void __launch_bounds__(block_threads)
+    bound_objects(DeviceFrame frame, ObjectList objects, ObjectBounds* bounds, std::uint32_t* shown) {
+  ObjectBounds& all = bounds[blockIdx.x];
+  if (threadIdx.x == 0) {
+    all = {};
+    shown[blockIdx.x] = 0;
+  }
+  __syncthreads();
+  ObjectBounds own;
+  const MeshObject object = objects.at[blockIdx.x];
+  for (std::uint32_t triangle = object.first + threadIdx.x; triangle < object.end; triangle += block_threads)
+    for (int i = 0; i < 3; ++i)
+      join(own, bounds_of(frame.clip[frame.mesh.corner(triangle, i)], frame.plan));
+  atomicMin(&all.x0, own.x0);
+  atomicMin(&all.y0, own.y0);
+  atomicMax(&all.x1, own.x1);
+  atomicMax(&all.y1, own.y1);
+  atomicMin(&all.nearest, own.nearest);
+}
+
+/// Compares the bounds of an object with the depths of its pixels, of which blocks take rows, and empties the queue.
+__global__ void __launch_bounds__(block_threads)
+    test_object(DeviceFrame frame, const ObjectBounds* bounds, std::uint32_t* shown) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *frame.queue_count = 0;
+  const ObjectBounds part = cut_to_rows(*bounds, frame.plan.width, 0, frame.plan.height);
+  for (int y = part.y0 + static_cast<int>(blockIdx.x); y <= part.y1; y += static_cast<int>(gridDim.x))
+    for (int x = part.x0 + static_cast<int>(threadIdx.x); x <= part.x1; x += block_threads)
+      if (static_cast<std::uint32_t>(frame.at(x, y) >> 32) >= part.nearest) {
+        *shown = 1;
+        return;
+      }
+}
+
 __device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
   const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
                                    frame.mesh.corner(triangle, 2)};
@@ -60,9 +101,12 @@ __device__ void put_fragment(const DeviceFrame& frame, std::uint32_t triangle, c
 
 /// A thread per triangle. Large triangles go to the queue; with Design::bins all do.
 template <Colours time>
-__global__ void __launch_bounds__(block_threads) draw_small(DeviceFrame frame, Design design) {
-  const std::uint32_t triangle = blockIdx.x * block_threads + threadIdx.x;
-  if (triangle >= frame.plan.triangles || !frame.opaque(triangle)) return;
+__global__ void __launch_bounds__(block_threads)
+    draw_small(DeviceFrame frame, Design design, DrawnTriangles triangles) {
+  const std::uint32_t triangle = triangles.range.first + blockIdx.x * block_threads + threadIdx.x;
+  if (triangle >= triangles.range.end || (triangles.shown != nullptr && *triangles.shown == 0) ||
+      !frame.opaque(triangle))
+    return;
   if (frame.plan.wireframe) {
     draw_edges(frame, triangle);
     return;
@@ -153,6 +197,34 @@ unsigned blocks_for(std::size_t items) {
   return static_cast<unsigned>((items + block_threads - 1) / block_threads);
 }
 
+void draw_large_ones(const DeviceFrame& frame, CudaStream stream) {
+  const dim3 blocks(list_blocks / slices, slices);
+  with_colours_code(frame,
+                    [&](auto time) { draw_large<decltype(time)::value><<<blocks, block_threads, 0, stream>>>(frame); });
+  TS_CUDA_LAUNCHED();
+}
+
+/// Draws object by object. A launch waits for those of the objects before it.
+void draw_objects(const DeviceFrame& frame, const ObjectList& objects, const DeviceRun& run) {
+  if (objects.count == 0) return;
+  ObjectBounds* const bounds = run.scratch->take<ObjectBounds>(ObjectList::most).data();
+  std::uint32_t* const shown = run.scratch->take<std::uint32_t>(ObjectList::most).data();
+  bound_objects<<<static_cast<unsigned>(objects.count), block_threads, 0, run.stream>>>(frame, objects, bounds, shown);
+  TS_CUDA_LAUNCHED();
+  for (int i = 0; i < objects.count; ++i) {
+    test_object<<<list_blocks, block_threads, 0, run.stream>>>(frame, bounds + i, shown + i);
+    TS_CUDA_LAUNCHED();
+    const DrawnTriangles triangles{objects.at[i], shown + i};
+    with_colours_code(frame, [&](auto time) {
+      draw_small<decltype(time)::value>
+          <<<blocks_for(triangles.range.end - triangles.range.first), block_threads, 0, run.stream>>>(
+              frame, Design::atomic, triangles);
+    });
+    TS_CUDA_LAUNCHED();
+    draw_large_ones(frame, run.stream);
+  }
+}
+
 }  // namespace
 }  // namespace rasterize
 
@@ -174,19 +246,18 @@ void Rasterize::cuda(const Params&, const DeviceRun& run) {
   laps.begin(TimedStage::raster);
   clear_all<<<blocks_for(pixels), block_threads, 0, run.stream>>>(frame);
   TS_CUDA_LAUNCHED();
-  if (plan.triangles > 0) {
+  if (tests_objects(plan)) {
+    draw_objects(frame, prepared.objects, run);
+  } else if (plan.triangles > 0) {
     with_colours_code(frame, [&](auto time) {
-      draw_small<decltype(time)::value><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(frame, design);
+      draw_small<decltype(time)::value><<<blocks_for(plan.triangles), block_threads, 0, run.stream>>>(
+          frame, design, DrawnTriangles{{0, plan.triangles}});
     });
     TS_CUDA_LAUNCHED();
   }
-  if (plan.triangles > 0 && !plan.wireframe) {
+  if (plan.triangles > 0 && !plan.wireframe && !tests_objects(plan)) {
     if (design == Design::atomic) {
-      const dim3 blocks(list_blocks / slices, slices);
-      with_colours_code(frame, [&](auto time) {
-        draw_large<decltype(time)::value><<<blocks, block_threads, 0, run.stream>>>(frame);
-      });
-      TS_CUDA_LAUNCHED();
+      draw_large_ones(frame, run.stream);
     } else {
       laps.begin(TimedStage::binning);
       fill_bins(frame, bins, run.stream);

@@ -48,6 +48,7 @@ void draw_in_rows(const HostRun& run, const Plan& plan, Method method) {
     transform_vertices(frame, first, end);
     laps.end(TimedStage::vertices);
   });
+  if (frame.objects != nullptr) for_each_part(run, frame.objects->count, [&](int i) { bound_object(frame, i); });
   list_transparent(run, plan, frame);
   if (!sorts_by_depth(plan)) {
     for_each_slot(run, plan, [&](const Rows& rows) { finish_rows(frame, method, rows); });

@@ -6,6 +6,7 @@
 
 #include "compute/algorithms/graphics/rasterize/rasterize_blocks.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_memory.h"
+#include "compute/algorithms/graphics/rasterize/rasterize_objects.h"
 
 namespace threadscape::rasterize {
 
@@ -221,7 +222,7 @@ TileFrame make_tile_frame(const HostRun& run, const Plan& plan) {
 }
 
 bool drawn_in_tiles(const Plan& plan) {
-  return !plan.wireframe && !shades_first(plan) && !tests_blocks(plan) &&
+  return !plan.wireframe && !shades_first(plan) && !tests_blocks(plan) && !tests_objects(plan) &&
          (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter ||
           plan.output == Output::overdraw);
 }
