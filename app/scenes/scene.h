@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/live/live_view.h"
+#include "app/scenes/code_places.h"
 #include "app/session/workspace.h"
 #include "app/ui/theme.h"
 #include "render/gl/framebuffer.h"
@@ -156,6 +157,11 @@ class Scene {
   /// Returns true if the scene steps through the work by itself. Then the steps of the algorithm are not offered above
   /// it.
   [[nodiscard]] virtual bool has_stages() const { return false; }
+  /// The source of what is drawn of this work, where that is a diagram; none for pictures.
+  [[nodiscard]] virtual std::optional<DrawnCode> drawn_code(const Work& work) const {
+    (void)work;
+    return {};
+  }
   /// The figures of the view by name, for the JSON that `render --timings` writes.
   [[nodiscard]] virtual std::vector<std::pair<std::string, double>> figures() const { return {}; }
   /// Returns whether another frame is needed, because an animation runs or a value that was read from the GPU has not

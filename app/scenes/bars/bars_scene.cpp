@@ -108,6 +108,33 @@ std::optional<TreeDiagram> BarsScene::tree_of(const Work& work) const {
   return tree;
 }
 
+std::optional<DrawnCode> BarsScene::drawn_code(const Work& work) const {
+  if (show_ != BarsShow::diagram) return {};
+  const DiagramInfo& diagrams = diagrams_of(*work.algorithm);
+  const int kernel = drawn_kernel(work, look().kernel, 0);
+  if (diagrams.access != nullptr) return DrawnCode{Backend::cuda, kernel, diagrams.access(work.params).title};
+  if (diagrams.network != nullptr) {
+    const auto network = diagrams.network(work.params, rows_[input].summary.shape());
+    if (!network) return {};
+    if (network->done < static_cast<int>(network->stages.size()))
+      return DrawnCode{work.backend, work.variant, "stages"};
+    const auto is_of_network = [&](std::string_view name) {
+      return std::ranges::find(network->variants, name) != network->variants.end();
+    };
+    const auto running = work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name;
+    if (is_of_network(running)) return DrawnCode{work.backend, work.variant, ""};
+    const auto kernels = work.algorithm->variants_of(Backend::cuda);
+    const auto drawn = std::ranges::find_if(kernels, is_of_network, &Variant::name);
+    return DrawnCode{Backend::cuda, static_cast<int>(drawn - kernels.begin()), ""};
+  }
+  const auto tree = tree_of(work);
+  if (!tree) return {};
+  const TreeDiagram::Step& step =
+      tree->steps[static_cast<std::size_t>(std::min(look().step, static_cast<int>(tree->steps.size())) - 1)];
+  const char* const values = step.in_registers ? "registers " : step.block_barrier ? "block " : "warp ";
+  return DrawnCode{Backend::cuda, kernel, values + step.title};
+}
+
 void BarsScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   size_ = {target.width(), target.height()};
   const ImVec4 canvas_rgb = canvas_colour();

@@ -68,6 +68,7 @@ class BarsScene final : public Scene {
   /// mouse or -1.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work& work) const override;
 
   /// Shows all values, now and when their number changes, until the user zooms or pans.
   void fit() { fitted_ = true; }

@@ -111,10 +111,14 @@ void LaunchScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   ViewCanvas canvas(target);
   const float unit = text_unit(canvas);
   launch_.reset();
+  drawn_.reset();
   if (const Work* work = live.shown(); work != nullptr && can_show(*work->algorithm)) {
     const auto launch = diagrams_of(*work->algorithm).launch;
     const int kernel = drawn_kernel(*work, view_.as<LaunchView>().kernel, first_with_launches);
     launch_ = launch(work->params, kernel);
+    drawn_ = DrawnCode{Backend::cuda, kernel, ""};
+    // Behind "Level 4: ".
+    if (launch_) drawn_->step = launch_->step.substr(std::min(launch_->step.find(':') + 2, launch_->step.size()));
     if (launch_)
       launch_->title = kernel_title(*work, kernel, launch_->title);
     else

@@ -40,6 +40,7 @@ class LaunchScene final : public ChosenView<LaunchShow, LaunchView> {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] float panel_lines() const override { return 5.0f; }
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work&) const override { return drawn_; }
   /// "threads" is the number of threads of the launch, "working" that of those that compute a cell.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
 
@@ -48,6 +49,7 @@ class LaunchScene final : public ChosenView<LaunchShow, LaunchView> {
   void draw_threads(ViewCanvas& canvas, ImVec2 corner, ImVec2 size) const;
 
   std::optional<LaunchDiagram> launch_;  ///< The launch that was drawn last; none if there is none to draw.
+  std::optional<DrawnCode> drawn_;       ///< Its kernel.
 };
 
 }  // namespace threadscape::app

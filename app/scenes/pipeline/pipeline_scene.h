@@ -127,6 +127,10 @@ class PipelineScene final : public Scene {
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] float panel_lines() const override { return 22.0f; }
   [[nodiscard]] bool has_stages() const override { return true; }
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work& work) const override {
+    if (show_ > PipelineShow::picture) return {};
+    return DrawnCode{work.backend, work.variant, std::string(pipeline_show_names[static_cast<std::size_t>(show_)])};
+  }
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   /// The parameters with another matrix; without one, with that of the other parameters. Throws UsageError with the
   /// reason why it is refused.

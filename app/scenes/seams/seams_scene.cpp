@@ -440,6 +440,16 @@ std::optional<SceneResult> SeamsScene::result(const LiveView& live) {
                      .convert = [shape](HostIn whole) { return part_of(whole, shape); }};
 }
 
+std::optional<DrawnCode> SeamsScene::drawn_code(const Work& work) const {
+  if (show_ != SeamsShow::energy && show_ != SeamsShow::cost && !shows_phases()) return {};
+  const SeamsPhase phase = view_settings().phase;
+  std::string step(shows_phases() ? seams_phase_names[static_cast<std::size_t>(phase)]
+                                  : seams_show_names[static_cast<std::size_t>(show_)]);
+  const bool searches = show_ == SeamsShow::cost || phase == SeamsPhase::candidates || phase == SeamsPhase::cheapest;
+  if (searches && value_text(work.params, "path") == "greedy") step = "greedy";
+  return DrawnCode{work.backend, work.variant, std::move(step)};
+}
+
 std::vector<std::pair<std::string, double>> SeamsScene::figures() const {
   return {{"step", step()}, {"total", total_}, {"found", found_}, {"width", size_.x}, {"height", size_.y}};
 }

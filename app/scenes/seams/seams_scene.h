@@ -80,6 +80,7 @@ class SeamsScene final : public Scene {
   [[nodiscard]] std::optional<SceneResult> result(const LiveView& live) override;
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
   void release_targets() override;
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work& work) const override;
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;

@@ -101,12 +101,14 @@ void TileScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   ViewCanvas canvas(target);
   const float unit = line_of_text(canvas), room = canvas.width() - 2 * unit;
   tile_.reset();
+  drawn_.reset();
   if (const Work* work = live.shown();
       work != nullptr && can_show(*work->algorithm) && live.displayed_source() != nullptr) {
     const Shape input = live.displayed_source()->picture.pixels.shape();
     const int kernel =
         drawn_kernel(*work, view_.as<TileView>().kernel, first_with_tile(*work->algorithm, work->params, input));
     tile_ = diagrams_of(*work->algorithm).tile(work->params, input, kernel);
+    drawn_ = DrawnCode{Backend::cuda, kernel, std::string(tile_show_names[static_cast<std::size_t>(show_)])};
     if (tile_)
       tile_->title = kernel_title(*work, kernel, tile_->title);
     else

@@ -42,6 +42,7 @@ class TileScene final : public ChosenView<TileShow, TileView> {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] float panel_lines() const override { return 6.0f; }
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work&) const override { return drawn_; }
   /// "values" and "bytes" of the tile, those of its "halo", and what the first thread copies, "copied".
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
 
@@ -50,6 +51,7 @@ class TileScene final : public ChosenView<TileShow, TileView> {
   void draw_tile(ViewCanvas& canvas, ImVec2 corner, ImVec2 room);
 
   std::optional<TileDiagram> tile_;  ///< The tile that was drawn last; none if there is none to draw.
+  std::optional<DrawnCode> drawn_;   ///< The kernel of that tile.
   ImVec2 corner_{};                  ///< The upper left corner of the tile, in pixels of the view.
   float cell_ = 1.0f;                ///< The side of a value of it.
   float density_ = 1.0f;             ///< Pixels of the view in a unit of its item.

@@ -111,6 +111,11 @@ class VolumeScene final : public Scene {
   /// it crosses.
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override;
+  /// The method of the rays, where there is a scanner.
+  [[nodiscard]] std::optional<DrawnCode> drawn_code(const Work& work) const override {
+    if (!scanner_ || show_ == VolumeShow::slices) return {};
+    return DrawnCode{work.backend, work.variant, value_text(work.params, "method")};
+  }
   void prefer_speed() override;
   /// Measures by `clock_ms`, which returns milliseconds, how long pictures take whose resolution prefer_speed() adapts.
   /// With invented times tests do not depend on the machine.
