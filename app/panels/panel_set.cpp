@@ -7,6 +7,7 @@
 #include "app/panels/log/log_panel.h"
 #include "app/panels/panel.h"
 #include "app/panels/parameters/parameter_panel.h"
+#include "app/panels/source/source_panel.h"
 #include "app/panels/statistics/statistics_panel.h"
 #include "app/panels/timings/timings_panel.h"
 #include "app/panels/video/video_panel.h"
@@ -51,6 +52,7 @@ constexpr std::array types{
     PanelType{"log", "Log###log", PanelPlace::below, false, make_panel<LogPanel>},
     PanelType{"code", "Code###code", PanelPlace::beside, true, make_panel<CodePanel>},
     PanelType{"lesson", "Lesson###lesson", PanelPlace::beside, true, make_panel<LessonPanel>},
+    PanelType{SourcePanel::name, "Source###source", PanelPlace::beside, true, make_panel<SourcePanel>},
     PanelType{"video", "Video###video", PanelPlace::below, true, make_panel<VideoPanel>},
 };
 

@@ -87,6 +87,8 @@ class Desk : public SceneDesk {
   [[nodiscard]] const CopyLimit& copy_limit() const { return copy_limit_; }
   /// Whether times are shown for the variants of the backend instead of all backends, if the backend has several.
   [[nodiscard]] bool& by_variant() { return by_variant_; }
+  /// Whether the source of what a diagram draws is open beside it.
+  [[nodiscard]] bool& shows_code() { return shows_code_; }
   /// The text in the search field of the list of algorithms.
   [[nodiscard]] std::string& search() { return search_; }
   void search(std::string text) { search_ = std::move(text); }
@@ -250,6 +252,7 @@ class Desk : public SceneDesk {
   std::string search_;
   AlgorithmMarks marks_;
   bool by_variant_ = false;
+  bool shows_code_ = false;
   bool variants_due_ = false;  ///< The variants are to be compared as soon as the limit is known.
 };
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <ctime>
 
+#include "app/panels/source/source_panel.h"
+#include "app/ui/icons.h"
 #include "app/ui/widgets.h"
 
 namespace threadscape::app {
@@ -137,6 +139,7 @@ void Window::draw_view() {
       if (draw_step_list(workspace_)) ask_next_step();
       choose_scene();
       scene().toolbar(workspace_);
+      draw_code_button();
       if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
       corner.y = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y + padding.y;
     }
@@ -197,6 +200,20 @@ void Window::draw_picture(ImVec2 room) {
       accept(*offer);
   draw_ignored({origin.x + em(1), origin.y + em(1)}, std::min(size.x - em(2), em(36)));
   picture_ = {origin, {origin.x + size.x, origin.y + size.y}};
+}
+
+void Window::draw_code_button() {
+  const auto drawn = scene().drawn_code(workspace_.wanted());
+  if (!drawn || !code_place(workspace_.algorithm(), *drawn)) return;
+  const char* const label = "Code";
+  const bool with_text = fits_behind(icon_button_width(label, true)), has_room = SourcePanel::has_room();
+  flow(icon_button_width(label, with_text));
+  ImGui::BeginDisabled(!has_room);
+  if (icon_button(Icon::code, label,
+                  has_room ? "The source of what is drawn, beside it" : "A wider window shows the source beside this",
+                  with_text, shows_code_ && has_room))
+    shows_code_ = !shows_code_;
+  ImGui::EndDisabled();
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.

@@ -122,6 +122,7 @@ void Window::menu() {
     if (ImGui::MenuItem("Smaller text", "Ctrl+-")) look_.scale = std::max(look_.scale / 1.1f, 0.5f);
     if (ImGui::MenuItem("All panels", "Tab", look_.panels)) look_.panels = !look_.panels;
     if (ImGui::MenuItem("Lower panel", "F9", look_.lower_panel)) look_.lower_panel = !look_.lower_panel;
+    ImGui::MenuItem("Source beside diagrams", nullptr, &shows_code_);
     if (ImGui::MenuItem("Present", "F11")) present(true);
     if (ImGui::IsItemHovered()) tooltip("The picture on the full screen with large type, without panels; Esc returns");
     if (ImGui::MenuItem("Reset layout")) reset_layout();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "app/panels/source/source_panel.h"
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
 
@@ -215,6 +216,14 @@ void Window::show_panel(std::string_view name) {
     by_variant_ = true;
     name = "timings";
   }
+  constexpr int frames = 6;         // A new tab is drawn, chosen and sized in frames of their own.
+  if (name == SourcePanel::name) {  // It is seen as soon as there is a diagram.
+    page_ = {};
+    shows_code_ = look_.panels = true;
+    wanted_panel_ = SourcePanel::name;
+    settling_ = frames;
+    return;
+  }
   std::string all;
   for (const auto& [type, panel] : panels_) {
     const bool is_beside = type.place == PanelPlace::beside && panel->is_there(*this);
@@ -226,7 +235,6 @@ void Window::show_panel(std::string_view name) {
       look_.panels = true;
       if (!is_beside) look_.lower_panel = true;
       wanted_panel_ = type.name;
-      constexpr int frames = 6;  // A new tab is drawn, chosen and sized in frames of their own.
       settling_ = frames;
       if (is_beside && !panel->has_slide(*this)) present(false);
       return;
@@ -234,7 +242,7 @@ void Window::show_panel(std::string_view name) {
     if (is_beside) continue;
     all += std::string(type.name) + " | ";
   }
-  all += variants_panel_name;
+  all += std::string(variants_panel_name) + " | " + std::string(SourcePanel::name);
   if (listed_settings() != nullptr) all += " | " + std::string(view_settings_name);
   throw UsageError("--panel " + std::string(name) + ": accepted are " + all);
 }

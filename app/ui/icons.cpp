@@ -162,6 +162,10 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 middle, float size, ImU32 col
     case Icon::star:
     case Icon::star_filled:
       return draw_star(pen, icon == Icon::star_filled);
+    case Icon::code:
+      pen.line({{5, 4}, {1.5f, 8}, {5, 12}});
+      pen.line({{11, 4}, {14.5f, 8}, {11, 12}});
+      return pen.line({{9.3f, 3}, {6.7f, 13}});
   }
 }
 

@@ -30,7 +30,8 @@ enum class Icon : std::uint8_t {
   doubt,
   finding,
   star,
-  star_filled
+  star_filled,
+  code
 };
 
 /// Draws an icon that fits into a square of `size` units around `middle`.

@@ -89,8 +89,8 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
       ->type_name("N");
   app.add_option(
       "--panel", options->panel,
-      "timings | statistics | device | log, opened below the picture, or lab, the page in its place (default: "
-      "the picture with three figures below it)");
+      "timings | statistics | device | log, opened below the picture, source, beside a diagram, or lab, the page in "
+      "the picture's place (default: the picture with three figures below it)");
   app.add_option("--report", options->reports, "Report of bench --json that the lab plots; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");

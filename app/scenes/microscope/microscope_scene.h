@@ -16,6 +16,7 @@
 #include "app/scenes/scene.h"
 #include "app/session/source_lines.h"
 #include "app/ui/view_canvas.h"
+#include "compute/core/resources.h"
 #include "compute/warp/stepper.h"
 #include "render/gl/program.h"
 
@@ -98,7 +99,7 @@ class MicroscopeScene final : public Scene {
   std::string problem_;        ///< Why no instruction is shown.
   glm::ivec2 sought_{-1, -1};  ///< The pixel whose thread was looked for last.
   std::string note_;           ///< What was found of it.
-  SourceLines sources_{gl::ShaderLibrary::source_folder().parent_path()};
+  SourceLines sources_{asset_folder().parent_path()};
   Playback playback_;
 
   Listing listing_;
