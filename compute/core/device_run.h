@@ -40,6 +40,12 @@ struct PartRange {
   int first = 0, end = all;
 };
 
+/// The layers [first, end) of a result that a run is to make (AlgorithmInfo::makes_layers); all by default.
+struct LayerRange {
+  static constexpr int all = std::numeric_limits<int>::max();
+  int first = 0, end = all;
+};
+
 /// Everything a CUDA backend needs. All work is queued on `stream`; the call returns without waiting for it.
 struct DeviceRun {
   DeviceIn in;
@@ -51,6 +57,7 @@ struct DeviceRun {
   std::uint64_t seed = 0;
   std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
   PartRange parts = {};     ///< All parts, unless the algorithm has parts().
+  LayerRange layers = {};   ///< All layers, unless the algorithm makes some alone.
   const Preparation* preparation = nullptr;  ///< Has the algorithm's own type; null if it needs no preparation.
 };
 

@@ -65,6 +65,9 @@ struct AlgorithmInfo {
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.
+  /// Whether cuda() makes the layers alone that DeviceRun::layers says, to the bit, and leaves others undefined; null
+  /// if it never does. Several devices make a result so from all of the input.
+  bool (*makes_layers)(const ParamBox&) = nullptr;
 
   // Optional features of the algorithm, empty if it does not have them. The functions of a facet are never null.
   std::optional<OwnInputFacet> own_input;
@@ -160,6 +163,8 @@ AlgorithmInfo describe(std::string_view name) {
   info.own_input = own_input_facet<A>();
   info.preparation = preparation_facet<A>();
   info.parts = parts_facet<A>();
+  if constexpr (requires { A::makes_layers; })
+    info.makes_layers = [](const ParamBox& p) { return A::makes_layers(p.as<P>()); };
   info.halo = halo_facet<A>();
   info.layers = layers_facet<A>();
   info.stream = stream_facet<A>();

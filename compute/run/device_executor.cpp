@@ -155,6 +155,7 @@ void DeviceExecutor::queue(const RunRequest& request, DeviceIn input, const Devi
                                                     .seed = request.seed,
                                                     .frame = request.frame,
                                                     .parts = parts,
+                                                    .layers = request.layers,
                                                     .preparation = request.preparation.get()});
 }
 
@@ -218,6 +219,18 @@ void DeviceExecutor::download(HostOut to) {
   guarded([&] {
     download_.start(stream());
     gpu::download(std::as_const(output_).view(), to, stream());
+    download_.stop(stream());
+    pending_.download = true;
+    device().wait(stream());
+  });
+}
+
+void DeviceExecutor::download(const Region& region, HostOut to) {
+  guarded([&] {
+    const DeviceIn all = std::as_const(output_).view();
+    const auto first = static_cast<std::size_t>(region.y + region.z * all.shape.height);
+    download_.start(stream());
+    gpu::download({all.data + first * all.pitch, to.shape, all.pitch}, to, stream());
     download_.stop(stream());
     pending_.download = true;
     device().wait(stream());

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "compute/core/region.h"
 #include "compute/core/timings.h"
 #include "compute/gpu/executor.h"
 #include "compute/registry/facets/traffic.h"
@@ -53,6 +54,8 @@ class DeviceExecutor : public gpu::Executor {
   [[nodiscard]] HostIn downloaded() const { return downloaded_; }
   /// Copies the result in linear_output() to the caller's memory, of the same shape, and waits.
   void download(HostOut to);
+  /// Copies layers, or rows of a picture, of that result to memory of their shape, and waits.
+  void download(const Region& region, HostOut to);
 
   /// The times of the last run, with its upload and its download, once the device is done with all three; nothing
   /// before, and nothing a second time. Never waits.

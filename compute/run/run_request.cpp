@@ -48,6 +48,8 @@ void check(const RunRequest& request) {
     throw UsageError("threads: " + std::to_string(request.threads) + ", accepted are 1.." +
                      std::to_string(max_threads()) + ", or 0 for all");
   if (request.backend == Backend::cuda) device_of(request).require();
+  for (gpu::Device* const device : request.devices)
+    device->require();
 }
 
 bool needs_preparation(const RunRequest& request) {

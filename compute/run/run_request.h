@@ -5,7 +5,9 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include "compute/core/device_run.h"
 #include "compute/registry/algorithm_info.h"
 
 namespace threadscape {
@@ -21,11 +23,19 @@ struct RunRequest {
   std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
   /// The preparation (see needs_preparation()); null until it is made.
   std::shared_ptr<const Preparation> preparation = {};
-  int parts_at_once = 0;  ///< Number of parts (AlgorithmInfo::parts) per call of the algorithm on CUDA; 0 = all.
+  LayerRange layers = {};  ///< The layers that are to be made, on CUDA (AlgorithmInfo::makes_layers); all by default.
+  int parts_at_once = 0;   ///< Number of parts (AlgorithmInfo::parts) per call of the algorithm on CUDA; 0 = all.
   /// Maximum bytes of scratch memory and device memory; 0 = what is free. A run that needs more is cut into slabs.
   std::size_t memory = 0;
   gpu::Device* device = nullptr;  ///< Of the CUDA backend; null = the first one that runs this build.
+  /// Several devices of the CUDA backend among which a run is divided, of which `device` is the first; empty otherwise.
+  std::vector<gpu::Device*> devices = {};
 };
+
+/// Returns whether a run is divided among several devices.
+[[nodiscard]] inline bool is_divided(const RunRequest& request) {
+  return request.devices.size() > 1;
+}
 
 /// The device on which a request of the CUDA backend runs.
 [[nodiscard]] gpu::Device& device_of(const RunRequest& request);

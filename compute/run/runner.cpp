@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compute/core/trace.h"
+#include "compute/run/device_group.h"
 
 namespace threadscape {
 
@@ -17,9 +18,14 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
+Runner::Runner() = default;
+
+Runner::~Runner() = default;
+
 void Runner::check(const RunRequest& request) {
   // Nothing of a lost device is kept, so that it can be revived.
   if (executor_ && !executor_->device().usable()) executor_.reset();
+  if (group_ && !group_->usable()) group_.reset();
   threadscape::check(request);
 }
 
@@ -43,7 +49,7 @@ bool Runner::fits(const RunRequest& request, const MemoryPlan& need) {
 }
 
 std::vector<Slab> Runner::slabs_of(const RunRequest& request, const Shape& input, bool has_output) {
-  if (!request.algorithm->halo) return {};
+  if (!request.algorithm->halo || is_divided(request)) return {};
   const auto fit = [&](const MemoryPlan& need) { return fits(request, need); };
   MemoryPlan need = plan_memory(request, input);
   if (has_output) need.host_output = 0;
@@ -52,6 +58,8 @@ std::vector<Slab> Runner::slabs_of(const RunRequest& request, const Shape& input
 }
 
 void Runner::require(const RunRequest& request, const MemoryPlan& need) {
+  // The devices of a divided run take what each of them needs.
+  if (is_divided(request)) return require_memory(request.algorithm->name, {.host_output = need.host_output}, {});
   if (request.backend != Backend::cuda) return require_memory(request.algorithm->name, need, host_.held());
   executor_for(request).require_memory(request.algorithm->name, need);
 }
@@ -77,6 +85,7 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
                      to_string(output.shape));
   if (algorithm.check_input) algorithm.check_input(request.params, input);
   if (stop.stop_requested()) throw Cancelled();
+  if (is_divided(request)) return run_divided(request, input, output, stop, progress);
   if (const std::vector<Slab> slabs = slabs_of(request, shape, true); !slabs.empty()) {
     StageTimes sum;
     for (const Slab& slab : slabs) {
@@ -100,7 +109,24 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
   return times;
 }
 
+StageTimes Runner::run_divided(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
+                               Progress* progress) try {
+  require_divisible(request);
+  if (!group_ || group_->devices() != request.devices) {
+    executor_.reset();  // Its memory is given back first, since both may be too much for the device.
+    group_.reset();
+    group_ = std::make_unique<DeviceGroup>(request.devices);
+  }
+  return group_->run(request, input, output, stop, progress);
+} catch (const DeviceLost&) {
+  group_.reset();  // As in check().
+  throw;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(request);
+}
+
 bool Runner::wants_layers(const RunRequest& request, const Shape& input) {
+  if (is_divided(request)) return false;
   MemoryPlan need = plan_memory(request, input);
   need.host_output += HostArray::bytes_for(input);
   return request.algorithm->layers->wanted(request.params) || !fits(request, need);

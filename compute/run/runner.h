@@ -18,9 +18,16 @@ struct RunResult {
   StageTimes times;
 };
 
+class DeviceGroup;  // compute/run/device_group.h
+
 /// Keeps an executor for the host and one for a device between runs. Not thread-safe; use one per thread.
 class Runner {
  public:
+  Runner();
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
   /// Checks parameters and memory, runs, waits. What does not fit, or not into RunRequest::memory, is computed in slabs
   /// where the algorithm has the HaloFacet, with equal bits. Throws UsageError, EnvironmentError, BackendAbsent,
   /// Cancelled. `progress` may be null. Makes the preparation where the request needs and lacks it; that time is
@@ -33,7 +40,8 @@ class Runner {
                       Progress* progress = nullptr);
 
   /// Returns true if a volume of this shape is to be read while the run works on it: if the parameters ask for it, or
-  /// if it does not fit into memory together with what the run needs. The algorithm must have the LayersFacet.
+  /// if it does not fit into memory together with what the run needs. The algorithm must have the LayersFacet. Runs on
+  /// several devices have all of it in memory.
   [[nodiscard]] bool wants_layers(const RunRequest& request, const Shape& input);
   /// Runs so on a volume. Otherwise equal to run().
   [[nodiscard]] RunResult run_layers(const RunRequest& request, LayerReader& input, const std::stop_token& stop = {},
@@ -60,10 +68,14 @@ class Runner {
   /// Runs a checked request that holds the preparation that it needs.
   StageTimes run_prepared(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
                           Progress* progress);
+  /// Runs a checked request on several devices.
+  StageTimes run_divided(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop,
+                         Progress* progress);
   StageTimes run_on_device(const RunRequest& request, HostIn input, HostOut output);
 
   HostExecutor host_;
   std::unique_ptr<DeviceExecutor> executor_;
+  std::unique_ptr<DeviceGroup> group_;  ///< For runs on several devices.
 };
 
 }  // namespace threadscape

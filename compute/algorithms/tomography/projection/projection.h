@@ -84,6 +84,8 @@ struct Projection {
   static ResultSettings result_settings(const Params&, const Shape& input);
   /// A part is one view of one slab.
   static int parts(const Params&, const Shape& input);
+  /// A layer of the result is a view.
+  static bool makes_layers(const Params&) { return true; }
   /// Projects a volume that need not fit into memory, slab by slab: the next slab is read while one is projected.
   /// Memory holds two slabs, a transposed copy of one (detector_columns.h), and the result.
   static void run_layers(const Params&, const LayerRun&);

@@ -100,6 +100,8 @@ struct Reconstruction {
   static ResultSettings result_settings(const Params&, const Shape& input);
   /// A part is a batch of views for fdk, and an iteration for sirt.
   static int parts(const Params&, const Shape& input);
+  /// Each iteration of sirt needs the whole result.
+  static bool makes_layers(const Params& params) { return params.method == Method::fdk; }
   /// A slab of the result is computed from all views, some of which are in memory at a time. Only fdk on the CPU can:
   /// each iteration of sirt needs the whole result, and a GPU has all of it.
   static std::string why_no_slabs(const Params&, Backend);

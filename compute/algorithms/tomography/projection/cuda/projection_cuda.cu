@@ -302,20 +302,22 @@ void Projection::cuda(const Params& params, const DeviceRun& run) {
                          : run.variant == 2 ? RayBlock::threads_512
                                             : RayBlock::threads_128;  // In the order of Projection::cuda_variants.
   if (params.output == Output::voxels)
-    return count_voxels(geometry, out, run.parts.first, std::min(run.parts.end, geometry.views), run.stream, block);
+    return count_voxels(geometry, out, std::max(run.parts.first, run.layers.first),
+                        std::min({run.parts.end, run.layers.end, geometry.views}), run.stream, block);
   float* columns =
       as_columns ? run.scratch->take<float>(columns_bytes(geometry.grid, layers) / sizeof(float)).data() : nullptr;
   // Part i of the run is view i % views through slab i / views.
   for (int slab = 0, y = 0; y < geometry.grid.ny; ++slab, y += layers) {
     const int before = slab * geometry.views;
-    const int first = std::max(run.parts.first - before, 0), last = std::min(run.parts.end - before, geometry.views);
+    const int first = std::max(run.parts.first - before, run.layers.first);
+    const int last = std::min({run.parts.end - before, run.layers.end, geometry.views});
     if (first >= last) continue;
     Box box = whole(geometry.grid);
     box.y0 = y;
     box.y1 = std::min(y + layers, geometry.grid.ny);
     const float* layer = voxels + geometry.grid.index(0, y, 0);
     if (as_columns) {
-      if (first == 0) fill_columns(geometry, box, layer, columns, run.stream);
+      if (first == run.layers.first) fill_columns(geometry, box, layer, columns, run.stream);
       project_columns(geometry, params.method, box, columns, out, first, last, y > 0, run.stream);
     } else {
       project_rays(geometry, params.method, box, layer, out, first, last, y > 0, run.stream, block);

@@ -102,15 +102,17 @@ struct alignas(16) SharedPosition {
   float row;        ///< Distance in rows between neighbouring voxels.
 };
 
-/// Adds `views` filtered views to the volume, or stores their sum.
-
+/// Adds `views` filtered views to layers of the volume, or stores their sum. With `from_first` the first of these
+/// layers is that of the volume.
+template <bool from_first>
 __global__ void __launch_bounds__(32 * warps_per_block)
     back_project(const __grid_constant__ Geometry geometry, const __grid_constant__ PartAngles angles, int views,
-                 FilteredLayout layout, const float* __restrict__ filtered, ViewStore out, bool add) {
+                 FilteredLayout layout, const float* __restrict__ filtered, ViewStore out, bool add, int first_layer) {
   __shared__ SharedPosition positions[warps_per_block][views_per_chunk];
   __shared__ float results[voxels_per_warp][warps_per_block + 1];
   const int lane = threadIdx.x, warp = threadIdx.y;
-  const int x = blockIdx.x * warps_per_block + warp, y = blockIdx.z, z0 = blockIdx.y * voxels_per_warp;
+  const int x = blockIdx.x * warps_per_block + warp, z0 = blockIdx.y * voxels_per_warp;
+  const int y = from_first ? blockIdx.z : blockIdx.z + first_layer;
   const int nx = geometry.grid.nx, nz = geometry.grid.nz;
   const float max_row = static_cast<float>(geometry.rows);
   float sums[voxels_per_thread] = {};
@@ -191,10 +193,12 @@ void fdk_cuda(const Reconstruction::Params& params, const Geometry& measured, co
     filter_rows<<<filter_blocks, filter_threads, 0, run.stream>>>(geometry, coverage, angles, views, taps, first,
                                                                   layout, filtered);
     TS_CUDA_LAUNCHED();
+    const int first_layer = run.layers.first, layers = std::min(run.layers.end, grid.ny) - first_layer;
     const dim3 blocks((grid.nx + warps_per_block - 1) / warps_per_block,
-                      (grid.nz + voxels_per_warp - 1) / voxels_per_warp, grid.ny);
-    back_project<<<blocks, dim3(32, warps_per_block), 0, run.stream>>>(geometry, angles, count, layout, filtered, out,
-                                                                       part > 0);
+                      (grid.nz + voxels_per_warp - 1) / voxels_per_warp, layers);
+    const auto kernel = first_layer == 0 ? back_project<true> : back_project<false>;
+    kernel<<<blocks, dim3(32, warps_per_block), 0, run.stream>>>(geometry, angles, count, layout, filtered, out,
+                                                                 part > 0, first_layer);
     TS_CUDA_LAUNCHED();
   }
 }
