@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -55,6 +56,42 @@ class ExecutorTest : public ::testing::Test {
     FakePrepared::prepared = 0;
   }
 };
+
+/// Notes on which streams it is asked to work.
+class StreamDevice final : public gpu::HostDevice {
+ public:
+  StreamDevice() : HostDevice(0, "streams", std::size_t{1} << 30) {}
+  void record(gpu::Event event, CudaStream stream) override {
+    if (noting) notes += " record" + number(stream);
+    HostDevice::record(event, stream);
+  }
+  void hold(gpu::Event, CudaStream stream) override { notes += " hold" + number(stream); }
+  void copy(const gpu::CopyRows& rows, gpu::CopyKind kind, CudaStream stream) override {
+    notes += " copy" + number(stream);
+    HostDevice::copy(rows, kind, stream);
+  }
+  std::string notes;
+  bool noting = true;
+
+ private:
+  static std::string number(CudaStream stream) {
+    return std::to_string(reinterpret_cast<std::uintptr_t>(stream.handle));
+  }
+  CUstream_st* do_make_stream() override { return reinterpret_cast<CUstream_st*>(std::uintptr_t{1}); }
+};
+
+TEST_F(ExecutorTest, WorkOnAStreamOfOthersIsInOrderWithWorkOnItsOwn) {
+  StreamDevice device;
+  DeviceExecutor executor(device);
+  const HostArray input = executor_picture();
+  executor.queue_on(reinterpret_cast<CUstream_st*>(std::uintptr_t{7}));
+  EXPECT_EQ(device.notes, " record1 hold7");
+  device.noting = false;  // The times of the upload.
+  executor.set_input(input.view());
+  device.noting = true;
+  executor.queue_on(std::nullopt);
+  EXPECT_EQ(device.notes, " record1 hold7 copy7 record7 hold1");
+}
 
 TEST_F(ExecutorTest, GrowthIsWhatIsNotHeldForThePurpose) {
   const MemoryPlan need{.device_input = 100, .device_output = 200, .device_scratch = 300};
