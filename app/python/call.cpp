@@ -1,5 +1,6 @@
 #include "app/python/call.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -8,6 +9,7 @@
 #include "app/python/arrays.h"
 #include "app/python/device_call.h"
 #include "compute/gpu/device.h"
+#include "compute/run/device_group.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::python {
@@ -86,7 +88,7 @@ struct Call {
 /// Sets what the options say but variant and device, which depend on the backend, and what concerns arrays. Returns
 /// those.
 struct LateOptions : DeviceWishes {
-  nb::handle variant;
+  nb::handle variant, devices;
 };
 LateOptions assign_options(RunRequest& request, const nb::dict& options) {
   LateOptions late;
@@ -99,6 +101,8 @@ LateOptions assign_options(RunRequest& request, const nb::dict& options) {
       late.variant = or_none();
     else if (name == "device")
       late.device = or_none();
+    else if (name == "devices")
+      late.devices = or_none();
     else if (name == "out")
       late.out = or_none();
     else if (name == "stream")
@@ -113,6 +117,22 @@ LateOptions assign_options(RunRequest& request, const nb::dict& options) {
   return late;
 }
 
+/// Sets the devices among which a run is divided.
+void assign_devices(RunRequest& request, const LateOptions& late) {
+  if (late.device.is_valid()) throw UsageError("device: it is one of `devices` already");
+  if (!PySequence_Check(late.devices.ptr()) || nb::len(late.devices) == 0)
+    throw UsageError("devices: " + std::string(nb::repr(late.devices).c_str()) +
+                     " is no list of numbers, such as (0, 1)");
+  for (const nb::handle number : late.devices) {
+    gpu::Device* const device = &gpu::devices().at(whole<int>("devices", number));
+    if (std::ranges::count(request.devices, device) > 0) throw UsageError("devices: a device is named twice");
+    request.devices.push_back(device);
+  }
+  request.device = request.devices.front();
+  if (request.devices.size() == 1) request.devices.clear();
+  if (is_divided(request)) require_divisible(request);
+}
+
 /// Sets all that the options say but what concerns arrays, which it returns.
 DeviceWishes assign(RunRequest& request, const nb::dict& options) {
   const AlgorithmInfo& algorithm = *request.algorithm;
@@ -121,6 +141,7 @@ DeviceWishes assign(RunRequest& request, const nb::dict& options) {
   if (late.variant.is_valid()) request.variant = algorithm.variant_index(request.backend, text_of(late.variant));
   if (request.backend == Backend::cuda && late.device.is_valid() && !gpu::devices().all().empty())
     request.device = &gpu::devices().at(whole<int>("device", late.device));
+  if (late.devices.is_valid()) assign_devices(request, late);
   check(request);
   return late;
 }

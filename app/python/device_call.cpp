@@ -205,6 +205,8 @@ DeviceCall prepare_on_device(RunRequest& request, nb::handle array, const Device
   if (request.backend != Backend::cuda)
     throw UsageError(what + ": the array lies in the memory of a device, where backend=\"cuda\" computes; copy it to " +
                      "the host for " + std::string(name_of(request.backend)));
+  if (is_divided(request))
+    throw UsageError("devices: " + what + " divides arrays in host memory; this one is on a device");
   DeviceCall call;
   call.like = nb::borrow(array.is_valid() ? array : wishes.out);
   call.stream = stream_from(wishes.stream.is_valid() ? library().attr("handle_of")(wishes.stream)

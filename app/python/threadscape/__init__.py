@@ -45,8 +45,8 @@ def _input_name(row):
 def _options(row):
     """The keyword arguments of an algorithm with their defaults."""
     own = {parameter["name"]: parameter["default"] for parameter in row["parameters"]}
-    common = {"backend": "openmp", "variant": None, "threads": None, "device": None, "stream": None, "seed": 0}
-    return {**own, **common, "out": None}
+    common = dict.fromkeys(("backend", "variant", "threads", "device", "devices", "stream", "seed", "out"))
+    return {**own, **common, "backend": "openmp", "seed": 0}
 
 
 def _docstring(row):
@@ -68,6 +68,7 @@ def _docstring(row):
     lines += [
         "    threads: of the OpenMP backend; None is all (default None)",
         "    device: number of the GPU of the CUDA backend; None is that of the array, or the first (default None)",
+        "    devices: numbers of several GPUs, among which the run is divided (default None)",
         "    stream: of CuPy or PyTorch, or a handle, for arrays on a GPU; None is that of their library (default None)",
         "    seed: of what is random (default 0)",
         "    out: an array that the result is written into, which is then returned",

@@ -12,8 +12,9 @@ def _library(array):
 
 def handle_of(stream):
     """The handle of a stream as a number. The one that all wait for is 0, which interfaces call 1."""
-    if hasattr(stream, "__cuda_stream__"):
-        stream = stream.__cuda_stream__()[1]
+    pair = getattr(stream, "__cuda_stream__", None)
+    if pair is not None:
+        stream = (pair() if callable(pair) else pair)[1]
     for name in ("ptr", "cuda_stream"):
         stream = getattr(stream, name, stream)
     if not isinstance(stream, int) or stream < 0:

@@ -59,6 +59,7 @@ def _stub(row):
         f"variant: {_literal(variants)} | None = None",
         "threads: int | None = None",
         "device: int | None = None",
+        "devices: Sequence[int] | None = None",
         "stream: Any = None",
         "seed: int = 0",
         "out: Any = None",

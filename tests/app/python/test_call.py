@@ -28,7 +28,7 @@ def test_every_algorithm_is_a_function_with_signature_and_text():
     for name, row in ts.algorithms.items():
         function = getattr(ts, name)
         parameters = list(inspect.signature(function).parameters)
-        common = ["backend", "variant", "threads", "device", "stream", "seed", "out"]
+        common = ["backend", "variant", "threads", "device", "devices", "stream", "seed", "out"]
         arrays = 0 if row["input"] == "none" else 1
         assert parameters[arrays:] == [p["name"] for p in row["parameters"]] + common, name
         assert row["source"] in function.__doc__ and row["summary"] in function.__doc__

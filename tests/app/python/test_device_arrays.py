@@ -113,7 +113,7 @@ def test_what_needs_a_preparation_on_the_host_gets_one():
     assert numpy.array_equal(values_of(found), expected)
 
 
-@pytest.mark.parametrize("name, options", [("diamond_square", {"n": 5}), ("sorting", {}), ("phantom", {"voxels": 9})])
+@pytest.mark.parametrize("name, options", [("diamond_square", {"n": 5}), ("sorting", {"count": 1000}), ("phantom", {"voxels": 9})])
 def test_without_an_array_the_result_goes_to_out(name, options):
     expected = getattr(ts, name)(backend="serial", seed=4, **options)
     out = Array(numpy.zeros_like(expected))
@@ -333,6 +333,28 @@ def test_the_device_may_be_named():
         assert numpy.array_equal(values_of(found), expected)
         assert found.__dlpack_device__() == (2, device or 0)
         assert numpy.array_equal(ts.median(image, backend="cuda", device=device), expected)
+
+
+@pytest.mark.skipif(EMULATED, reason="one device")
+def test_a_run_is_divided_among_devices():
+    image = picture(60, 70)
+    expected = ts.median(image, size=9, backend="serial")
+    assert numpy.array_equal(ts.median(image, size=9, backend="cuda", devices=(0, 1)), expected)
+    assert numpy.array_equal(ts.median(image, size=9, backend="cuda", devices=[1]), expected)
+    for options, sentence in [
+        ({"devices": (0, 0)}, "named twice"),
+        ({"devices": (0, 2)}, "device 2 does not exist"),
+        ({"devices": "both"}, "'both' is no whole number|'b' is no whole number"),
+        ({"devices": 3}, "3 is no list of numbers"),
+        ({"devices": (0, 1), "device": 0}, "one of `devices` already"),
+        ({"devices": (0, 1), "backend": "openmp"}, "openmp runs on the CPU"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            ts.median(image, **{"backend": "cuda", **options})
+    with pytest.raises(ValueError, match="this one is on a device"):
+        ts.median(Array(image), backend="cuda", devices=(0, 1))
+    with pytest.raises(ValueError, match="needs all of its input"):
+        ts.noise(image, backend="cuda", devices=(0, 1))
 
 
 def test_blocks_of_dask_stay_arrays_of_their_library(monkeypatch):
