@@ -12,6 +12,7 @@
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
 #include <cupti_target.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -118,7 +119,7 @@ struct Counters::State {
       enable.ctx = context;
       TS_CUPTI(cuptiRangeProfilerEnable, &enable);
       profiler = enable.pRangeProfilerObject;
-      TS_CUPTI(cuptiSubscribe, &subscriber, reinterpret_cast<CUpti_CallbackFunc>(&State::called), this);
+      TS_CUPTI(cuptiSubscribe, &subscriber, &State::called, this);
       TS_CUPTI(cuptiEnableDomain, 1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
     } catch (...) {
       close();
@@ -274,7 +275,8 @@ struct Counters::State {
       evaluate.numMetrics = known.size();
       evaluate.pMetricValues = read.data();
       TS_CUPTI(cuptiProfilerHostEvaluateToGpuValues, &evaluate);
-      LaunchCounts& launch = counts.launches.emplace_back(range < seen.size() ? seen[range] : LaunchCounts{});
+      const LaunchCounts unseen{.symbol = "kernel", .grid = {1, 1, 1}, .block = {1, 1, 1}};
+      LaunchCounts& launch = counts.launches.emplace_back(range < seen.size() ? seen[range] : unseen);
       std::size_t next = 0;
       for (const std::string& metric : metrics) {
         const bool has = next < known.size() && metric.c_str() == known[next];
