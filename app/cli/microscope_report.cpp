@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "app/report/environment.h"
 #include "app/report/text.h"
 #include "app/session/source_lines.h"
+#include "compute/warp/kernel_parameters.h"
 
 namespace threadscape::app {
 
@@ -66,6 +68,16 @@ std::string occupancy_text(const warp::Study& study) {
          std::string(limits[static_cast<std::size_t>(occupancy.limit)]);
 }
 
+/// What the GPU has counted for a kernel; null if nothing.
+const cuda::CountedKernel* counted_by_gpu(const MicroscopeReport& report, const ObservedKernel& kernel) {
+  const std::array grid{kernel.grid.x, kernel.grid.y, kernel.grid.z},
+      block{kernel.block.x, kernel.block.y, kernel.block.z};
+  const auto found = std::ranges::find_if(report.counters.kernels, [&](const cuda::CountedKernel& counted) {
+    return warp::shown_name(counted.symbol) == kernel.name && counted.grid == grid && counted.block == block;
+  });
+  return found == report.counters.kernels.end() ? nullptr : &*found;
+}
+
 std::string lines_table(const MicroscopeReport& report, const ObservedKernel& kernel) {
   struct Column {
     const char* title;
@@ -119,17 +131,25 @@ std::string kernel_text(const MicroscopeReport& report, const ObservedKernel& ke
     text += "Executed were " + std::to_string(launch.executed) + " of " + std::to_string(launch.blocks) +
             " blocks: the figures are estimates for all of them (--exact executes all).\n";
   std::vector<std::vector<std::string>> table;
-  const auto add = [&table](std::string_view title, std::string value, warp::Certainty certainty) {
-    table.push_back({std::string(title), std::move(value), std::string(warp::name_of(certainty))});
+  const cuda::CountedKernel* const gpu = counted_by_gpu(report, kernel);
+  const auto add = [&](std::string_view title, std::string value, warp::Certainty certainty,
+                       std::string_view key = {}) {
+    std::vector<std::string>& row = table.emplace_back();
+    row = {std::string(title), std::move(value), std::string(warp::name_of(certainty))};
+    const std::optional<double> count = gpu != nullptr ? gpu->count(std::string(key)) : std::nullopt;
+    if (count)
+      row.push_back(
+          "GPU: " + (*count == std::floor(*count) ? std::to_string(std::llround(*count)) : format_number(*count, 4)) +
+          (row[1].find('%') != std::string::npos ? " %" : ""));
   };
   for (const warp::Figure& figure : warp::figures()) {
-    add(figure.title, std::to_string(launch.total.*figure.count), warp::certainty_of(figure, study));
+    add(figure.title, std::to_string(launch.total.*figure.count), warp::certainty_of(figure, study), figure.name);
     if (figure.count == &warp::Counts::warp_instructions)
-      add("active lanes", format_number(study.active_lanes, 4), warp::certainty_of(figure, study));
+      add("active lanes", format_number(study.active_lanes, 4), warp::certainty_of(figure, study), "active_lanes");
   }
-  add("L1 hit rate", format_number(study.l1_hit_rate(), 4) + " %", warp::Certainty::modelled);
-  add("L2 hit rate", format_number(study.l2_hit_rate(), 4) + " %", warp::Certainty::modelled);
-  add("occupancy", occupancy_text(study), certainty_of_occupancy(study));
+  add("L1 hit rate", format_number(study.l1_hit_rate(), 4) + " %", warp::Certainty::modelled, "l1_hit_rate");
+  add("L2 hit rate", format_number(study.l2_hit_rate(), 4) + " %", warp::Certainty::modelled, "l2_hit_rate");
+  add("occupancy", occupancy_text(study), certainty_of_occupancy(study), "occupancy");
   add("registers of a thread", study.registers ? std::to_string(*study.registers) : "not known",
       study.registers ? warp::Certainty::counted : warp::Certainty::unknown);
   text += format_table(table);
@@ -156,6 +176,8 @@ Json kernel_json(const MicroscopeReport& report, const ObservedKernel& kernel) {
   counts["l1_hit_rate"] = rounded(study.l1_hit_rate());
   counts["l2_hit_rate"] = rounded(study.l2_hit_rate());
   if (study.occupancy.registers_known) counts["occupancy"] = rounded(100.0 * study.occupancy.fraction);
+  if (const cuda::CountedKernel* const gpu = counted_by_gpu(report, kernel))
+    json["counters"] = {{"launches", gpu->launches}, {"counts", gpu->counts}, {"stalls", gpu->stalls}};
   json["sampled"] = study.launch.sampled();
   json["lines"] = Json::array();
   for (const warp::LineCounts& line : study.launch.lines)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/run/kernel_counters.h"
 #include "compute/run/observation.h"
 
 namespace threadscape::app {
@@ -17,11 +18,12 @@ struct MicroscopeReport {
   std::string compiler;        ///< Compiled::compiler.
   const warp::GpuModel* gpu = nullptr;
   std::vector<ObservedKernel> kernels;  ///< The kernels in the order of their first launches.
+  cuda::CountedRun counters = {};       ///< What a GPU has counted for them, if that was asked for.
   [[nodiscard]] bool has_faults() const;
 };
 
-/// A table of each kernel, where each figure is counted, modelled or unknown, and its faults; with `lines` a table of
-/// the source's lines.
+/// A table of each kernel, where each figure is counted, modelled or unknown, with the figures of the GPU, and its
+/// faults; with `lines` a table of the source's lines.
 [[nodiscard]] std::string microscope_text(const MicroscopeReport& report, bool lines);
 /// JSON with the keys that docs/MICROSCOPE.md describes. Rates are in percent; what is unknown is null.
 [[nodiscard]] std::string microscope_json(const MicroscopeReport& report);

@@ -3,11 +3,14 @@
 #include <string>
 
 #include "compute/registry/registry.h"
+#include "compute/run/device_bench.h"
 
 namespace threadscape::app {
 
-void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveRequest wanted, MicroscopeReport& report) {
+void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveRequest wanted, gpu::Device* counters,
+                 MicroscopeReport& report) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
+  if (counters != nullptr) counters->require();
   BenchPoint point;
   point.request = make_request(options, Backend::cuda);
   RunRequest& request = point.request;
@@ -17,6 +20,11 @@ void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveReq
   wanted.run = request;
   wanted.gpu = report.gpu;
   report.kernels = observe(wanted, input.view()).kernels;
+  if (counters != nullptr) {
+    request.device = counters;
+    report.counters =
+        cuda::DeviceBench(request, input.view(), algorithm.output_shape(request.params, point.input)).count();
+  }
 
   std::uint64_t launches = 0;
   for (const ObservedKernel& kernel : report.kernels)

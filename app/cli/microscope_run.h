@@ -9,8 +9,10 @@ namespace threadscape::app {
 
 /// Runs the algorithm's CUDA variant on the emulated device, on an input of this size as `bench` makes it, and adds the
 /// kernels that it launches to the report. `wanted` says what is looked for; its run is made from the options. Faults
-/// do not end the run. Throws BackendAbsent where this build has no kernels, UsageError, and EnvironmentError for what
-/// the machine does not know and for a run of too many instructions of warps.
-void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveRequest wanted, MicroscopeReport& report);
+/// do not end the run. `counters` is a GPU that makes and counts the run, too; null = none. Throws BackendAbsent where
+/// this build has no kernels, UsageError, and EnvironmentError for what the machine does not know, for a run of too
+/// many instructions of warps, and for a GPU that cannot count.
+void observe_run(const AlgorithmOptions& options, const Extent& size, ObserveRequest wanted, gpu::Device* counters,
+                 MicroscopeReport& report);
 
 }  // namespace threadscape::app

@@ -43,6 +43,7 @@ struct MicroscopeCommand {
   std::uint64_t blocks = 16384;
   std::uint64_t instructions = 200'000'000;
   int threads = 0;
+  bool counts_on_gpu = false;  ///< The run of an algorithm is made and counted on a GPU, too.
   bool exact = false, races = false, uninitialised = false, json = false, lines = false, log = false;
 };
 
@@ -91,7 +92,7 @@ int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
 }
 
-int of_algorithm(const MicroscopeCommand& options) {
+int of_algorithm(const MicroscopeCommand& options, FindDevices find_devices) {
   MicroscopeReport report;
   report.gpu = options.gpu;
   ObserveRequest wanted{.run = {}};
@@ -99,7 +100,7 @@ int of_algorithm(const MicroscopeCommand& options) {
   wanted.races = options.races;
   wanted.uninitialised = options.uninitialised;
   wanted.assembles = true;
-  observe_run(options.run, options.size, wanted, report);
+  observe_run(options.run, options.size, wanted, options.counts_on_gpu ? &find_devices().first() : nullptr, report);
   return finish(options, report);
 }
 
@@ -158,7 +159,7 @@ int of_file(const MicroscopeCommand& options) {
 
 /// Throws UsageError for options that were given, and are for the other thing that the command takes.
 void refuse_others(const CLI::App& app, bool algorithm) {
-  const std::vector<const char*> of_runs{"--variant", "--set", "--preset", "--seed", "--size"};
+  const std::vector<const char*> of_runs{"--variant", "--set", "--preset", "--seed", "--size", "--counters"};
   const std::vector<const char*> of_files{"--kernel", "--grid",   "--block", "--arg",     "--buffer",
                                           "--shared", "--blocks", "--exact", "--threads", "--log"};
   for (const char* name : algorithm ? of_files : of_runs)
@@ -176,7 +177,7 @@ int microscope(const CLI::App& app, MicroscopeCommand& options, FindDevices find
   if (!algorithm) return of_file(options);
   options.run.algorithm = options.what;
   options.run.device = &find_devices().emulated();
-  return of_algorithm(options);
+  return of_algorithm(options, find_devices);
 }
 
 }  // namespace
@@ -231,6 +232,7 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
   app.add_flag("--races", options->races, "Look for races in global memory, too");
   app.add_flag("--uninitialised", options->uninitialised,
                "Report all reads of memory that nothing has written; of kernels of a file always");
+  app.add_flag("--counters", options->counts_on_gpu, "Run the algorithm on the GPU, too, and show what that counts");
   app.add_flag("--lines", options->lines, "A table of the lines of the source, too");
   app.add_flag("--json", options->json, "As JSON");
   app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");
@@ -241,6 +243,7 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
       "Examples:\n"
       "  threadscape microscope sobel --size 512 --lines\n"
       "  threadscape microscope convolution --variant tiled --set size=9\n"
+      "  threadscape microscope reduction --size 1048576 --counters\n"
       "  threadscape microscope kernels.cu --kernel scale --grid 256 --block 256 --arg 65536\n"
       "  threadscape microscope transpose.cu --kernel tile --grid 32x32 --block 32x8 --lines\n"
       "  threadscape microscope kernels.ptx --kernel reduce --gpu 8.6 --json");

@@ -127,6 +127,7 @@ fi
 refuses 2 "algorithm 'sobol' is unknown: did you mean .*sobel" microscope sobol
 refuses 2 "--grid is for kernels of a file" microscope sobel --grid 4
 refuses 2 "--size is for algorithms" microscope kernels.ptx --kernel scale --size 64
+refuses 2 "--counters is for algorithms" microscope kernels.ptx --kernel scale --counters
 
 # --- Wrong usage, and kernels that do not end, are one line.
 refuses 2 "several kernels; --kernel takes one of: scale \| unordered \| endless" microscope kernels.ptx
