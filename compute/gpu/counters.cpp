@@ -228,6 +228,7 @@ struct Counters::State {
     set.pConfig = config.data();
     set.counterDataImageSize = image.size();
     set.pCounterDataImage = image.data();
+    // A range is one launch. CUPTI fails for launches of graphs in such ranges; nothing that is counted here makes any.
     set.range = CUPTI_AutoRange;
     set.replayMode = CUPTI_UserReplay;
     set.maxRangesPerPass = most_launches;
