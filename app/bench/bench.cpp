@@ -15,6 +15,7 @@
 #include "app/bench/bench_suite.h"
 #include "app/measure/report_table.h"
 #include "app/measure/row_charts.h"
+#include "app/report/text.h"
 #include "compute/core/printable.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/standard_stream.h"
@@ -51,6 +52,22 @@ std::string route_notes(const std::vector<PlannedPoint>& points) {
   return text.empty() ? text : text + "\n";
 }
 
+/// What several devices gain over one, and which share of their number that is.
+std::string devices_text(const Report& report) {
+  std::string text;
+  double one = 0.0;
+  for (const Measurement* const row : report.measured()) {
+    const std::size_t slash = row->where.variant.rfind('/');
+    const std::string where = slash == std::string::npos ? "" : row->where.variant.substr(slash + 1);
+    if (where == "1 device") one = row->samples.median();
+    if (!where.ends_with(" devices") || one <= 0.0) continue;
+    const double gain = one / row->samples.median(), count = std::stod(where);
+    text += row->what.algorithm + " " + row->what.size_text() + ": " + where + " are " + format_number(gain) +
+            " times as fast as one, which is " + format_number(100.0 * gain / count) + " % of their number.\n";
+  }
+  return text.empty() ? text : "\nWhole runs, from host memory to host memory:\n" + text;
+}
+
 /// The options with what --split measures.
 BenchOptions split_options(BenchOptions options) {
   options.backends = {Backend::serial, Backend::openmp};
@@ -70,7 +87,7 @@ int bench(const BenchOptions& options) {
   const std::vector<PlannedPoint> points = plan(options.split ? split_options(options) : options);
   Report report = measure_all(points, options, Missing::backend);
   write_reports(options, report, report_json(report));
-  if (!options.quiet) print(text_stream(options), report_table(report) + route_notes(points));
+  if (!options.quiet) print(text_stream(options), report_table(report) + devices_text(report) + route_notes(points));
   const ExitCode code = outcome(report);
   if (!options.plot.empty() && code == ExitCode::done) {
     report.name = "threadscape bench";

@@ -40,7 +40,9 @@ struct BenchOptions {
   std::optional<double> min_seconds, max_seconds;
   /// If true, peers (other libraries, such as OpenCV) are measured in turns with the algorithms of the program.
   bool peers = false;
-  gpu::Device* device = nullptr;    ///< Device of the CUDA backend; null = the first one that runs this build.
+  gpu::Device* device = nullptr;  ///< Device of the CUDA backend; null = the first one that runs this build.
+  /// Several devices: CUDA rows are whole runs on 1, 2, ... of them, from host memory to host memory; empty = none.
+  std::vector<gpu::Device*> devices;
   std::uint64_t seed = 0;           ///< Seed of the random numbers that the synthetic input is made of.
   std::filesystem::path json, csv;  ///< Files for the report; "" = none.
   std::filesystem::path trace;      ///< JSON file for the timeline; "" = none.

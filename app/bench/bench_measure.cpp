@@ -14,6 +14,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
 #include "compute/run/memory_plan.h"
+#include "compute/run/runner.h"
 #include "compute/run/stage_run.h"
 
 namespace threadscape::app {
@@ -182,6 +183,29 @@ class CudaSubject : public Subject {
   cuda::DeviceBench device_;
 };
 
+/// Whole runs on the first devices of a request, from host memory to host memory.
+class DevicesSubject : public Subject {
+ public:
+  DevicesSubject(const BenchPoint& point, std::size_t count, HostIn input, std::stop_token stop)
+      : Subject(on_first(point, count)), input_(input), output_(point.output), stop_(std::move(stop)) {}
+  double milliseconds() override {
+    const auto start = Clock::now();
+    runner_.run_into(point.request, input_, output_.view(), stop_);
+    return seconds_since(start) * 1e3;
+  }
+
+ private:
+  static BenchPoint on_first(BenchPoint point, std::size_t count) {
+    point.request.devices.resize(count);
+    return point;
+  }
+
+  HostIn input_;
+  HostArray output_;
+  std::stop_token stop_;
+  Runner runner_;
+};
+
 using Subjects = std::vector<std::unique_ptr<Subject>>;
 
 std::unique_ptr<Subject> make_subject(const BenchPoint& point, HostIn input, const std::stop_token& stop) {
@@ -293,7 +317,9 @@ const Shape& work_shape(const BenchPoint& point) {
 Measurement row_of(const BenchPoint& point) {
   const RunRequest& request = point.request;
   const Variant& variant = request.algorithm->variants_of(request.backend)[static_cast<std::size_t>(request.variant)];
-  const std::string route = request.route.empty() ? "" : "/" + request.route;
+  std::string route = request.route.empty() ? "" : "/" + request.route;
+  if (const std::size_t devices = request.devices.size(); devices > 0)
+    route += "/" + std::to_string(devices) + (devices == 1 ? " device" : " devices");
   Measurement row{
       .what = {.algorithm = std::string(request.algorithm->name),
                .params = parameters_of(request.params),
@@ -314,6 +340,11 @@ Measurement skipped(const BenchPoint& point, const std::string& why) {
 std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                  const SamplingRule& rule, const std::stop_token& stop) {
   Subjects subjects;
+  if (is_divided(point.request)) {
+    for (std::size_t count = 1; count <= point.request.devices.size(); ++count)
+      subjects.push_back(std::make_unique<DevicesSubject>(point, count, input, stop));
+    return sample(subjects, rule, stop);
+  }
   subjects.push_back(make_subject(point, input, stop));
   for (const Peer& peer : candidates) {
     const bool comparable = point.request.backend == peer.backend && peer.algorithm == point.request.algorithm->name &&

@@ -59,7 +59,8 @@ struct BenchPoint {
 [[nodiscard]] Measurement skipped(const BenchPoint& point, const std::string& why);
 
 /// Measures a point, and those peers of `candidates` that compute the same function. The result of Threadscape comes
-/// first. Throws what a run throws.
+/// first. A point on several devices is measured in turns on one, two and more of them, without peers. Throws what a
+/// run throws.
 [[nodiscard]] std::vector<Measurement> measure(const BenchPoint& point, HostIn input, std::span<const Peer> candidates,
                                                const SamplingRule& rule, const std::stop_token& stop);
 

@@ -26,6 +26,7 @@
 #include "compute/io/standard_stream.h"
 #include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
+#include "compute/run/device_group.h"
 
 namespace threadscape::app {
 
@@ -292,6 +293,8 @@ class Planner {
           point.request.variant = variant;
           point.request.route = route;
           point.request.threads = threads;
+          point.request.devices = backend == Backend::cuda ? options_.devices : std::vector<gpu::Device*>{};
+          if (is_divided(point.request)) require_divisible(point.request);
           points_.push_back({.point = point, .rule = rule_});
         }
   }

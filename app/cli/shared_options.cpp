@@ -116,6 +116,25 @@ CLI::Option* add_device(CLI::App& app, FindDevices find_devices, gpu::Device*& d
       ->type_name("N");
 }
 
+CLI::Option* add_devices(CLI::App& app, FindDevices find_devices, gpu::Device*& device,
+                         std::vector<gpu::Device*>& devices) {
+  return add_parsed(
+             app, "--devices",
+             "Several devices of cuda, as 0,1, among which each run is divided, with the bits of a run on one of them",
+             [find_devices, &device, &devices](const std::string& text) {
+               devices.clear();
+               for (const std::string& number : CLI::detail::split(text, ',')) {
+                 devices.push_back(&find_devices().at(parse_device(number)));
+                 if (std::ranges::count(devices, devices.back()) > 1)
+                   throw UsageError("--devices " + text + ": a device is named twice");
+               }
+               device = devices.front();
+               if (devices.size() == 1) devices.clear();
+             })
+      ->excludes("--device")
+      ->type_name("N,N");
+}
+
 void add_algorithm_options(CLI::App& app, FindDevices find_devices, AlgorithmOptions& options) {
   add_parsed(app, "--backend", "serial, openmp or cuda", [&](const std::string& name) {
     options.backend = parse_backend(name);

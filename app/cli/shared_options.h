@@ -49,6 +49,10 @@ CLI::Option* add_sets(CLI::App& app, const char* name, std::vector<std::pair<std
                       const char* help);
 /// Adds --device, the number of a device of the CUDA backend as `info` lists it.
 CLI::Option* add_device(CLI::App& app, FindDevices find_devices, gpu::Device*& device);
+/// Adds --devices, numbers of such devices that are separated by commas. `device` gets the first one, and `devices` all
+/// if there are several.
+CLI::Option* add_devices(CLI::App& app, FindDevices find_devices, gpu::Device*& device,
+                         std::vector<gpu::Device*>& devices);
 /// Adds --backend, --device, --variant, --threads, --set, --preset and --seed.
 void add_algorithm_options(CLI::App& app, FindDevices find_devices, AlgorithmOptions& options);
 /// Adds --backends, a list of names that are separated by commas.

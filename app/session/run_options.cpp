@@ -9,6 +9,7 @@
 #include "compute/io/text_file.h"
 #include "compute/registry/file_settings.h"
 #include "compute/registry/registry.h"
+#include "compute/run/device_group.h"
 #include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
@@ -51,11 +52,13 @@ RunRequest make_request(const AlgorithmOptions& options, Backend default_backend
                      .variant = algorithm.variant_index(backend, options.variant),
                      .threads = options.threads,
                      .seed = options.seed,
-                     .device = options.device};
+                     .device = options.device,
+                     .devices = options.devices};
   if (options.threads < 0 || options.threads > max_threads())
     throw UsageError("--threads " + std::to_string(options.threads) + ": 1.." + std::to_string(max_threads()) +
                      ", or 0 for all");
   if (backend == Backend::cuda) device_of(request).require();
+  if (is_divided(request)) require_divisible(request);
   return request;
 }
 

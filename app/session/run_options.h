@@ -22,7 +22,8 @@ struct AlgorithmOptions {
   std::vector<std::pair<std::string, std::string>> sets;  ///< Names and values of parameters, in order of assignment.
   std::filesystem::path preset;  ///< JSON file of parameters, applied before `sets`; "" = none.
   std::uint64_t seed = 0;
-  gpu::Device* device = nullptr;  ///< Device of the CUDA backend; null = the first one that runs this build.
+  gpu::Device* device = nullptr;      ///< Device of the CUDA backend; null = the first one that runs this build.
+  std::vector<gpu::Device*> devices;  ///< Several devices among which runs are divided; empty = `device` alone.
   /// The algorithm of a session file and its parameters, which take the place of the defaults; null = none.
   const AlgorithmInfo* session_algorithm = nullptr;
   ParamBox session_params;

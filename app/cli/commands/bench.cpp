@@ -187,6 +187,7 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
   std::vector<CLI::Option*> not_for_suites = add_selection(app, options);
   add_sampling(app, options);
   add_device(app, find_devices, options.device);
+  CLI::Option* const devices = add_devices(app, find_devices, options.device, options.devices);
   app.add_flag("--peers", options.peers, "Compare with other libraries, and with OpenGL, in turns");
   CLI::Option* const split =
       app.add_flag("--split", options.split, "Say what the speed-up of openmp is made of: vectors, method, threads");
@@ -226,6 +227,8 @@ CommandAction set_up_bench(CLI::App& app, FindDevices find_devices) {
     // What was counted slows launches that are measured later.
     if (options.counters && (options.budget || options.suite == "all"))
       throw UsageError("'--counters' goes with one suite at a time, and without --budget");
+    refuse_beside(*devices, {app.get_option("--against"), app.get_option("--compare"), app.get_option("--from"),
+                             app.get_option("--suite"), app.get_option("--peers"), predict, counters, split});
     refuse_beside(*app.get_option("--routes"), {app.get_option("--variants"), app.get_option("--against")});
     refuse_beside(*app.get_option("--input"), {app.get_option("--channels")});
     if (!options.input.empty() && options.algorithms.empty())

@@ -159,6 +159,7 @@ void assign_to_steps(const CLI::App& app, RunOptions& options) {
       AlgorithmOptions next{.algorithm = algorithm_of(option->results().at(index))};
       next.backend = options.run.backend;
       next.device = options.run.device;
+      next.devices = options.run.devices;
       next.threads = options.run.threads;
       next.seed = options.run.seed;
       options.then.push_back(std::move(next));
@@ -204,6 +205,7 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
                io::enumerated(io::frame_extensions()) + ", .tif (pages), or frame_%04d.png");
   add_quality(app, options->quality);
   add_algorithm_options(app, find_devices, options->run);
+  add_devices(app, find_devices, options->run.device, options->run.devices);
   // Each step has its own; assign_to_steps() tells them apart.
   for (const char* of_a_step : {"--variant", "--preset"})
     app.get_option(of_a_step)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

@@ -83,6 +83,36 @@ TEST_F(DevicesTest, AllStepsAreOnTheDeviceThatWasChosen) {
   EXPECT_EQ(runs_of(1), before[1] + 2);
 }
 
+TEST_F(DevicesTest, ARunIsDividedAmongSeveralDevices) {
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(
+      command({"run", "median", path("in.png"), "-o", path("one.png"), "-q", "--backend", "serial", "--then", "sobel"}),
+      0);
+  ASSERT_EQ(command({"run", "median", path("in.png"), "-o", path("two.png"), "-q", "--backend", "cuda", "--devices",
+                     "0,1", "--then", "sobel"}),
+            0);
+  EXPECT_GE(runs_of(0), before[0] + 2);
+  EXPECT_GE(runs_of(1), before[1] + 2);
+  std::ifstream one(path("one.png")), two(path("two.png"));
+  const std::string first{std::istreambuf_iterator<char>(one), {}}, second{std::istreambuf_iterator<char>(two), {}};
+  EXPECT_EQ(first, second);
+  EXPECT_FALSE(first.empty());
+}
+
+TEST_F(DevicesTest, ListsOfDevicesThatDoNotFitAreRefused) {
+  for (const char* wrong : {"0,2", "0,0", "one", ""})
+    EXPECT_EQ(command({"run", "sobel", path("in.png"), "-o", path("out.png"), "--backend", "cuda", "--devices", wrong}),
+              static_cast<int>(ExitCode::usage))
+        << wrong;
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"seam_carving", "--backend", "cuda"},
+                                                {"sobel", "--backend", "openmp"},
+                                                {"sobel", "--backend", "cuda", "--device", "1"}}) {
+    std::vector<std::string> all{"run", words[0], path("in.png"), "-o", path("out.png"), "--devices", "0,1"};
+    all.insert(all.end(), words.begin() + 1, words.end());
+    EXPECT_EQ(command(all), static_cast<int>(ExitCode::usage)) << words[0];
+  }
+}
+
 TEST_F(DevicesTest, ABenchmarkNamesTheDeviceThatRan) {
   const int before[2] = {runs_of(0), runs_of(1)};
   ASSERT_EQ(command({"bench", "sobel", "--backends", "cuda", "--device", "1", "--sizes", "32", "--reps", "1",
@@ -91,6 +121,22 @@ TEST_F(DevicesTest, ABenchmarkNamesTheDeviceThatRan) {
   EXPECT_EQ(runs_of(0), before[0]);
   EXPECT_GT(runs_of(1), before[1]);
   EXPECT_EQ(json("bench.json")["environment"]["gpu"]["name"], "pretended device 1");
+}
+
+TEST_F(DevicesTest, ABenchmarkOnSeveralDevicesSaysWhatTheyGain) {
+  ::testing::internal::CaptureStdout();
+  ASSERT_EQ(command({"bench", "sobel", "--backends", "serial,cuda", "--devices", "0,1", "--sizes", "32", "--reps", "3",
+                     "--min-time", "0", "--max-time", "0", "--json", path("bench.json")}),
+            0);
+  const std::string text = ::testing::internal::GetCapturedStdout();
+  EXPECT_NE(text.find("sobel 32x32: 2 devices are "), std::string::npos) << text;
+  std::vector<std::string> variants;
+  const nlohmann::json report = json("bench.json");
+  for (const nlohmann::json& row : report["results"])
+    variants.push_back(row["variant"]);
+  EXPECT_EQ(variants, (std::vector<std::string>{"default", "tiled/1 device", "tiled/2 devices"}));
+  EXPECT_EQ(command({"bench", "noise", "--backends", "cuda", "--devices", "0,1", "--sizes", "32", "-q"}),
+            static_cast<int>(ExitCode::usage));
 }
 
 TEST_F(DevicesTest, VerifyRunsOnTheDeviceThatWasChosen) {
