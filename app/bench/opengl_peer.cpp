@@ -116,7 +116,7 @@ std::span<const Peer> opengl_peers() {
                        .supports = is_drawn,
                        .backend = beside});
       found.push_back({.algorithm = "convolution",
-                       .name = by->software() ? "fragment program (llvmpipe)" : "fragment program (OpenGL)",
+                       .name = by->software() ? "OpenGL fragment program (llvmpipe)" : "OpenGL fragment program",
                        .run = convolve,
                        .supports = is_convolved,
                        .backend = beside});
