@@ -166,6 +166,22 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 middle, float size, ImU32 col
       pen.line({{5, 4}, {1.5f, 8}, {5, 12}});
       pen.line({{11, 4}, {14.5f, 8}, {11, 12}});
       return pen.line({{9.3f, 3}, {6.7f, 13}});
+    case Icon::cube:
+      pen.line({{8, 1.5f}, {14, 4.7f}, {14, 11.3f}, {8, 14.5f}, {2, 11.3f}, {2, 4.7f}}, true);
+      pen.line({{2, 4.7f}, {8, 8}, {14, 4.7f}});
+      return pen.line({{8, 8}, {8, 14.5f}});
+    case Icon::chip:
+      pen.box({4, 4}, {12, 12});
+      for (const float at : {6.0f, 10.0f}) {
+        pen.line({{at, 1.5f}, {at, 4}});
+        pen.line({{at, 12}, {at, 14.5f}});
+        pen.line({{1.5f, at}, {4, at}});
+        pen.line({{12, at}, {14.5f, at}});
+      }
+      return;
+    case Icon::crop:
+      pen.line({{4, 1.5f}, {4, 12}, {14.5f, 12}});
+      return pen.line({{1.5f, 4}, {12, 4}, {12, 14.5f}});
   }
 }
 

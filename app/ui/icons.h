@@ -31,7 +31,10 @@ enum class Icon : std::uint8_t {
   finding,
   star,
   star_filled,
-  code
+  code,
+  cube,
+  chip,
+  crop
 };
 
 /// Draws an icon that fits into a square of `size` units around `middle`.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
+#include <cmath>
+#include <utility>
 
 #include "app/ui/icons.h"
 #include "app/ui/widgets.h"
@@ -22,6 +24,15 @@ std::vector<std::string_view> groups() {
   for (const AlgorithmInfo& algorithm : algorithms())
     if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
   return all;
+}
+
+/// What an algorithm works on, for those without a picture.
+Icon icon_of(const AlgorithmInfo& algorithm) {
+  if (algorithm.group == "Memory") return Icon::chip;
+  if (algorithm.group == "Sketches") return Icon::code;
+  if (algorithm.input == Kind::volume || algorithm.output == Kind::volume) return Icon::cube;
+  if (algorithm.output == Kind::sequence || algorithm.output == Kind::scalar) return Icon::compare;
+  return algorithm.input == Kind::clip ? Icon::play : Icon::screen;
 }
 
 /// Draws the buttons above the samples.
@@ -78,11 +89,13 @@ void AlgorithmsPanel::choose(Desk& desk, const AlgorithmInfo& algorithm) {
 
 void AlgorithmsPanel::update(Desk& desk) {
   if (loading_) loading_ = samples_.load_next();
+  if (making_) making_ = pictures_.make_next();
   desk.marks().note(desk.workspace().algorithm().name);
 }
 
 void AlgorithmsPanel::draw(Desk& desk) {
   Workspace& workspace = desk.workspace();
+  if (!std::exchange(seen_, true)) making_ = true;
   heading(desk.fonts().strong, "Algorithms");
   draw_search(desk);
   // The list is as high as its items, up to a limit that leaves room for the pictures.
@@ -154,12 +167,23 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   const bool chosen = &algorithm == &desk.workspace().algorithm();
   const bool favourite = AlgorithmMarks::has(marks.favourites, algorithm.name);
   const float star = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
+  const float side = std::round(em(2.1f)), gap = std::round(em(0.4f));
   // A title that is too long for a narrow panel is shortened, and whole in the tip.
-  const std::string shown = elided(algorithm.title, room - star);
-  const std::string label = shown + "###" + std::string(algorithm.title);
+  const std::string shown = elided(algorithm.title, room - side - gap - star);
+  const std::string label = "###" + std::string(algorithm.title);
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap)) choose(desk, algorithm);
+  if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap, {0, side})) choose(desk, algorithm);
   const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end{start.x + side, start.y + side};
+  if (const gl::Texture* const picture = pictures_.of(algorithm))
+    list.AddImageRounded(static_cast<ImTextureID>(picture->id()), start, end, {0, 0}, {1, 1}, IM_COL32_WHITE,
+                         0.1f * side);
+  else if (!has_small_picture(algorithm))
+    draw_icon(list, icon_of(algorithm), {start.x + side / 2, start.y + side / 2}, side * 0.6f,
+              ImGui::GetColorU32(ImGuiCol_TextDisabled));
+  list.AddText({end.x + gap, start.y + (side - ImGui::GetTextLineHeight()) / 2}, ImGui::GetColorU32(ImGuiCol_Text),
+               shown.c_str());
   if (hovered)
     tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") + std::string(algorithm.summary) +
             "\n\n" + std::string(algorithm.source));
@@ -176,14 +200,14 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   const bool over_row = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (!favourite && !over_row) return;
   const ImVec2 next = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({start.x + room - star, start.y});
+  const float top = start.y + (side - star) / 2;
+  ImGui::SetCursorScreenPos({start.x + room - star, top});
   ImGui::PushID(algorithm.name.data());
   if (ImGui::InvisibleButton("star", {star, star})) AlgorithmMarks::toggle(marks.favourites, algorithm.name);
   ImGui::PopID();
   const bool on_star = ImGui::IsItemHovered();
   if (on_star) tooltip(favourite ? "No favourite any more" : "A favourite, which stands above all others");
-  draw_icon(*ImGui::GetWindowDrawList(), favourite ? Icon::star_filled : Icon::star,
-            {start.x + room - star / 2, start.y + star / 2}, star * 0.85f,
+  draw_icon(list, favourite ? Icon::star_filled : Icon::star, {start.x + room - star / 2, top + star / 2}, star * 0.85f,
             ImGui::GetColorU32(on_star ? ImGuiCol_Text : ImGuiCol_TextDisabled));
   ImGui::SetCursorScreenPos(next);
 }

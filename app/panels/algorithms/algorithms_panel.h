@@ -1,20 +1,22 @@
 #pragma once
 
+#include "app/panels/algorithms/algorithm_pictures.h"
 #include "app/panels/algorithms/sample_shelf.h"
 #include "app/panels/panel.h"
 
 namespace threadscape::app {
 
-/// The list of algorithms with its search, its favourites and groups that fold, and below it the pictures: those that
-/// were opened together, and the samples.
+/// The list of algorithms with its search, small pictures, favourites and groups that fold, and below it the pictures:
+/// those that were opened together, and the samples.
 class AlgorithmsPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
   void update(Desk& desk) override;
-  [[nodiscard]] bool animating() const override { return loading_; }
+  [[nodiscard]] bool animating() const override { return loading_ || making_; }
   void load_everything() override {
     samples_.load_all();
-    loading_ = false;
+    pictures_.make_all();
+    loading_ = making_ = false;
   }
 
  private:
@@ -26,7 +28,10 @@ class AlgorithmsPanel final : public Panel {
   static void choose(Desk& desk, const AlgorithmInfo& algorithm);
 
   SampleShelf samples_;
+  AlgorithmPictures pictures_;
   bool loading_ = true;
+  bool seen_ = false;                      ///< The list was drawn.
+  bool making_ = false;                    ///< Pictures are being made, from the first time on that the list is seen.
   const AlgorithmInfo* listed_ = nullptr;  ///< The chosen algorithm that was last visible in the list.
 };
 
