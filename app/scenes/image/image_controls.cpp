@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> spot_titles{"input", "result", "serial"};
 
-constexpr std::array<KeyHelp, 13> key_help{{
+constexpr std::array<KeyHelp, 14> key_help{{
     {"I / R", "show the input / the result"},
     {"C", "split: drag the divider"},
     {"B", "side by side"},
@@ -29,6 +29,7 @@ constexpr std::array<KeyHelp, 13> key_help{{
     {"X", "measure with the mouse: a line, a region, or nothing again"},
     {"wheel", "zoom at the mouse"},
     {"drag", "pan"},
+    {"Shift+drag", "the rectangle that the algorithm Crop keeps"},
 }};
 
 /// The segments of the toolbar, from left to right.
@@ -116,6 +117,11 @@ void ImageScene::measure_buttons() {
     flow(icon_button_width());
     if (icon_button(icon, label, tip, false, on)) measure_.choose(on ? MeasureKind::none : kind);
   }
+  if (!can_crop()) return;
+  flow(icon_button_width());
+  if (icon_button(Icon::crop, "crop", "Draw the rectangle that is kept with the mouse, also with Shift held", false,
+                  crop_.on))
+    crop_.on = !crop_.on;
 }
 
 void ImageScene::toolbar(const Workspace& workspace) {
@@ -139,7 +145,7 @@ void ImageScene::toolbar(const Workspace& workspace) {
   float words = 0;
   for (const Segment& segment : segments)
     words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.4f);
-  const float button = icon_button_width(), tools = 6 * (button + ImGui::GetStyle().ItemSpacing.x);
+  const float button = icon_button_width(), tools = (can_crop() ? 7 : 6) * (button + ImGui::GetStyle().ItemSpacing.x);
   const float room = ImGui::GetContentRegionAvail().x - tools;
   const float width = room >= words ? std::min(em(29), room) : std::clamp(room, em(6), em(9));
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();

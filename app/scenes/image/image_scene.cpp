@@ -54,9 +54,13 @@ void ImageScene::draw(const LiveView& live, const gl::Framebuffer& target) {
   copy_values({first, second});
   annotate(live, {first, second}, toned, target);
   measure_.follow(*first, live.output_version() + live.input_version(), first == result ? "result" : "input");
-  if (measure_.kind() != MeasureKind::none) {
+  corner_ = {0, 0};
+  if (first == result && second == nullptr && live.shown() != nullptr && CropTool::fits(live.shown()->params))
+    corner_ = CropTool::corner_of(live.shown()->params);
+  if (measure_.kind() != MeasureKind::none || crop_.dragging()) {
     ViewCanvas canvas_over(target);
     measure_.draw(canvas_over, settings_, view);
+    crop_.draw(canvas_over, settings_, view);
     canvas_over.finish();
   }
   draw_bars(live, {first, second}, toned, target);
@@ -261,21 +265,37 @@ void ImageScene::interact(const LiveView& live, ImVec2 origin, ImVec2 size, bool
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_split_ = false;
   if (dragging_split_ && width > 0) settings_.split = std::clamp(mouse / width, 0.0f, 1.0f);
   if (near_divider || dragging_split_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  const bool measures = measure_.kind() != MeasureKind::none;
-  navigator_.mouse(settings_, origin, size, hovered, near_divider || measures);
-  if (measures && navigator_.picture().x > 0 && !near_divider) {
-    const ImVec2 at = ImGui::GetIO().MousePos;
-    measure_.mouse(
-        render::view_to_image(settings_, navigator_.view(), {(at.x - origin.x) * density, (at.y - origin.y) * density}),
-        hovered);
-    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  }
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  const glm::vec2 place =
+      render::view_to_image(settings_, navigator_.view(), {(at.x - origin.x) * density, (at.y - origin.y) * density});
+  const bool crops = navigator_.picture().x > 0 && crop(place, hovered && !near_divider && !dragging_split_);
+  const bool measures = measure_.kind() != MeasureKind::none && !crops;
+  navigator_.mouse(settings_, origin, size, hovered, near_divider || measures || crops);
+  if (measures && navigator_.picture().x > 0 && !near_divider) measure_.mouse(place, hovered);
+  if (hovered && !near_divider && (measures || crops)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   thread_.clear();
   awaits_threads_ = false;
   if (const auto pixel = navigator_.pixel()) {
     request_values(live, *pixel);
     look_for_thread(live, *pixel);
   }
+}
+
+bool ImageScene::can_crop() {
+  return desk() != nullptr && show_ != ImageShow::difference && CropTool::fits(desk()->workspace().work().params);
+}
+
+bool ImageScene::crop(glm::vec2 place, bool hovered) {
+  if (!can_crop()) {
+    crop_.forget();
+    return false;
+  }
+  if (!crop_.on && !crop_.dragging() && !modifier_held(ImGuiMod_Shift)) return false;
+  if (const std::optional<PixelRect> drawn = crop_.mouse(place, navigator_.picture(), hovered))
+    desk()->workspace().edit_parameters([&](ParamBox& params) {
+      CropTool::write(params, {drawn->x + corner_.x, drawn->y + corner_.y, drawn->width, drawn->height});
+    });
+  return true;
 }
 
 void ImageScene::look_for_thread(const LiveView& live, glm::ivec2 pixel) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/scenes/image/crop_tool.h"
 #include "app/scenes/image/difference_count.h"
 #include "app/scenes/image/fragment_twin.h"
 #include "app/scenes/image/image_look.h"
@@ -101,6 +102,10 @@ class ImageScene final : public Scene {
   void count_differences(const LiveView& live, const gl::Resource* against);
   /// Draws the popup with exposure, colour maps and the like, while it is open.
   void draw_settings(const Workspace& workspace);
+  /// Lets the mouse draw the rectangle that the chosen algorithm cuts out. Returns whether the mouse is taken.
+  bool crop(glm::vec2 place, bool hovered);
+  /// Returns whether the chosen algorithm cuts out a rectangle, which the mouse can draw in what is shown.
+  [[nodiscard]] bool can_crop();
   /// Draws the buttons that choose what the mouse measures.
   void measure_buttons();
   /// Draws the button of automatic exposure, and the range that it shows.
@@ -136,6 +141,8 @@ class ImageScene final : public Scene {
   std::array<PixelValues, 2> values_;  ///< Of the picture that is drawn, or of the two that are compared.
   ValueCopy copy_;
   MeasureTool measure_;
+  CropTool crop_;
+  glm::ivec2 corner_{0};     ///< Where the picture that the mouse is over lies in the input.
   bool copy_asked_ = false;  ///< The values of the next picture that is drawn are to be copied.
   ImageShow show_ = ImageShow::result;
   PictureNavigator navigator_;
