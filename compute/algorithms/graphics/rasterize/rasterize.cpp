@@ -76,7 +76,7 @@ std::shared_ptr<const Preparation> Rasterize::prepare(const Params& params, cons
   auto prepared = std::make_shared<rasterize::Prepared>();
   prepared->environment = rasterize::environment_map(params);
   prepared->plan = plan(params, input, prepared->environment.get());
-  prepared->find_objects(MeshView(input));
+  prepared->complete(params.division, MeshView(input));
   return prepared;
 }
 
@@ -89,8 +89,13 @@ Shape Rasterize::output_shape(const Params& params, const Shape& input) {
                                           : Shape::image(Element::f32, 1, params.width, params.height);
 }
 
-void Rasterize::check_input(const Params&, const HostIn& input) {
+void Rasterize::check_input(const Params& params, const HostIn& input) {
   check_mesh(input);
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;
+  const std::uint64_t triangles = MeshView(input).triangles();
+  if (triangles << (2 * params.division) > most)
+    throw UsageError("division makes " + std::to_string(triangles << (2 * params.division)) + " parts of " +
+                     std::to_string(triangles) + " triangles; up to " + std::to_string(most) + " are accepted");
 }
 
 Shape Rasterize::input_shape(const Params& params) {
@@ -112,9 +117,12 @@ std::size_t Rasterize::scratch_bytes(const Params& params, const Shape& input, B
 std::string Rasterize::report(const Params& params, const HostIn& input, const HostIn& result) {
   const MeshView mesh(input);
   const MeshHeader& header = mesh.header();
-  char text[200];
+  char text[300];
   int length = std::snprintf(text, sizeof text, "%u triangle%s, %u vertices", header.triangles,
                              header.triangles == 1 ? "" : "s", header.vertices);
+  if (params.division > 0)
+    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), ", each divided into %d",
+                            1 << (2 * params.division));
   if (params.output == Output::overdraw) {
     const auto counts = result.image<float>();
     double sum = 0;

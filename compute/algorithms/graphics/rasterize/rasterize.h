@@ -78,6 +78,7 @@ struct Rasterize {
     rasterize::DepthBits depth_bits = rasterize::DepthBits::float32;
     rasterize::DepthTest depth_test = rasterize::DepthTest::early;
     rasterize::Interpolation interpolation = rasterize::Interpolation::perspective;
+    int division = 0;
     bool occlusion = false;
     bool wireframe = false;
     rasterize::ClipLines clip_lines = rasterize::ClipLines::cohen_sutherland;
@@ -133,6 +134,8 @@ struct Rasterize {
           EnumField{
               "depth_test", &P::depth_test, depth_test_names,
               "before or after a fragment gets its colour, or whole blocks of pixels first; only the cost differs"},
+          Field{"division", &P::division, 0, 4, "levels", "how often triangles are divided into four before clipping",
+                1, 2},
           BoolField{"occlusion", &P::occlusion,
                     "draw connected parts of the mesh from near to far, and leave out those whose box is behind what "
                     "is drawn; only the cost differs"},

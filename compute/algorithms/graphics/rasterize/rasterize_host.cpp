@@ -58,7 +58,7 @@ std::size_t bytes_of(const Counts& c) {
          padded(c.objects, sizeof(ObjectBounds));
 }
 
-Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
+Colour line_colour(const DrawnMesh& mesh, std::uint32_t triangle) {
   const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
   return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
 }
@@ -69,10 +69,10 @@ void store_pixel(const HostFrame& frame, int x, int y, Colour colour) {
 
 void draw_edges(const HostFrame& frame, std::uint32_t triangle, const Rows& rows) {
   const Plan& plan = *frame.plan;
-  const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
-                                   frame.mesh.corner(triangle, 2)};
-  const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
-  for_each_edge_pixel(corner, vertex, plan, [&](int x, int y, float z) {
+  const std::array<ClipVertex, 3> corner = frame.corners(triangle);
+  std::uint32_t order[3];
+  edge_order(plan, frame.mesh, triangle, corner.data(), order);
+  for_each_edge_pixel(corner.data(), order, plan, [&](int x, int y, float z) {
     if (y < rows.y0 || y >= rows.y1) return;
     Visible& pixel = frame.at(x, y);
     if (plan.output == Output::overdraw)
@@ -143,11 +143,11 @@ void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, co
 Colour shown_colour(const HostFrame& frame, Visible pixel, int x, int y) {
   const auto triangle = static_cast<std::uint32_t>(pixel);
   if (frame.plan->wireframe) return line_colour(frame.mesh, triangle);
-  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
   Colour colour{};
-  with_visible_piece(corner, *frame.plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
-    colour = fragment_colour(*frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
-  });
+  with_visible_piece(
+      frame.corners(triangle).data(), *frame.plan, x, y, [&](const Piece& piece, const Polygon& polygon) {
+        colour = fragment_colour(*frame.plan, frame.mesh, triangle, piece, polygon, x, y, frame.light_table());
+      });
   return colour;
 }
 
@@ -181,7 +181,7 @@ std::uint64_t set_up_all(const HostFrame& frame) {
 }  // namespace
 
 std::size_t cuda_scratch_bytes(const Rasterize::Params& params, const Shape& input) {
-  const std::size_t vertices = most_vertices(input), triangles = most_triangles(input);
+  const std::size_t vertices = most_vertices(input), triangles = most_triangles(input) << (2 * params.division);
   const auto tiles = static_cast<std::size_t>(TileGrid(params.width, params.height).tiles);
   const bool late = params.depth_test == DepthTest::late && params.output == Output::picture;
   const auto padded = [](std::size_t count, std::size_t size) { return HostScratch::padded(count * size); };
@@ -198,14 +198,15 @@ std::size_t scratch_bytes(const Rasterize::Params& params, const Shape& input, B
   if (backend == Backend::cuda) return cuda_scratch_bytes(params, input);
   const bool tiles = backend == Backend::openmp && variant == 0;
   return bytes_of(counts_of(params.shading, params.visibility, params.output, params.order, params.depth_test,
-                            params.width, params.height, most_vertices(input), most_triangles(input))) +
+                            params.width, params.height, most_vertices(input),
+                            most_triangles(input) << (2 * params.division))) +
          (tiles ? tiles_scratch_bytes(params, input) : 0);
 }
 
 HostFrame make_frame(const HostRun& run, const Plan& plan) {
   HostFrame frame;
   frame.plan = &plan;
-  frame.mesh = MeshView(run.in);
+  frame.mesh = DrawnMesh(MeshView(run.in), plan);
   frame.out = run.out;
   frame.stop = run.stop;
   if (run.preparation != nullptr) frame.clock = static_cast<const Prepared*>(run.preparation)->clock;
@@ -244,8 +245,8 @@ void bound_object(const HostFrame& frame, int object) {
   const MeshObject& triangles = frame.objects->at[object];
   ObjectBounds bounds;
   for (std::uint32_t triangle = triangles.first; triangle < triangles.end; ++triangle)
-    for (int i = 0; i < 3; ++i)
-      join(bounds, bounds_of(frame.corner(triangle, i), *frame.plan));
+    for (const ClipVertex& corner : frame.corners(triangle))
+      join(bounds, bounds_of(corner, *frame.plan));
   frame.bounds[static_cast<std::size_t>(object)] = bounds;
 }
 
@@ -271,9 +272,8 @@ float shown_depth(const HostFrame& frame, Visible pixel, int x, int y) {
   if (plan.visibility != Visibility::painter || plan.wireframe || pixel == nothing_visible(plan.depth_bits))
     return depth_of(key, plan.depth_bits);
   const auto triangle = static_cast<std::uint32_t>(pixel);
-  const ClipVertex corner[3] = {frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2)};
   float depth = 1.0f;
-  with_visible_piece(corner, plan, x, y, [&](const Piece& piece, const Polygon&) {
+  with_visible_piece(frame.corners(triangle).data(), plan, x, y, [&](const Piece& piece, const Polygon&) {
     depth = depth_of(depth_key(depth_at(piece.screen, x, y), plan.depth_bits), plan.depth_bits);
   });
   return depth;

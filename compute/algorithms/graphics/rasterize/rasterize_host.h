@@ -3,6 +3,7 @@
 // threads share a picture by rows and write to no common memory.
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <stop_token>
 
@@ -42,7 +43,7 @@ struct DepthSortCounts {
 /// The memory of a run on the CPU.
 struct HostFrame {
   const Plan* plan = nullptr;
-  MeshView mesh;
+  DrawnMesh mesh;
   std::span<ClipVertex> clip;            ///< All vertices in clip space.
   std::span<Light> lights;               ///< The light at all vertices; empty if it is not computed once.
   std::span<Visible> visible;            ///< All pixels, row by row; numbers of fragments with Output::overdraw.
@@ -66,7 +67,13 @@ struct HostFrame {
     return visible[static_cast<std::size_t>(y) * static_cast<std::size_t>(plan->width) + static_cast<std::size_t>(x)];
   }
   [[nodiscard]] const Light* light_table() const { return lights.empty() ? nullptr : lights.data(); }
-  [[nodiscard]] const ClipVertex& corner(std::uint32_t triangle, int i) const { return clip[mesh.corner(triangle, i)]; }
+  /// The corners of a triangle, or of a part of one.
+  [[nodiscard]] std::array<ClipVertex, 3> corners(std::uint32_t triangle) const {
+    std::array<ClipVertex, 3> corner{clip[mesh.corner(triangle, 0)], clip[mesh.corner(triangle, 1)],
+                                     clip[mesh.corner(triangle, 2)]};
+    if (plan->division != 0) divide(plan->division, triangle, corner.data());
+    return corner;
+  }
 };
 
 /// Takes the memory of a run from its scratch memory.
@@ -129,7 +136,7 @@ void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
 
 /// Returns true if the triangle is drawn with the opaque ones, and not left out as too transparent. Edges and counts of
 /// fragments have no transparency.
-[[nodiscard]] inline bool drawn_opaque(const Plan& plan, const MeshView& mesh, std::uint32_t triangle) {
+[[nodiscard]] inline bool drawn_opaque(const Plan& plan, const DrawnMesh& mesh, std::uint32_t triangle) {
   if (!plan.transparent) return true;
   const MeshMaterial& material = mesh.material(mesh.material_index(triangle));
   if (is_too_transparent(plan, material)) return false;
@@ -139,8 +146,8 @@ void finish_rows(const HostFrame& frame, Method method, const Rows& rows);
 /// Calls use(piece, polygon, clipped) for the pieces of a triangle.
 template <class Use>
 Fate for_each_piece(const HostFrame& frame, std::uint32_t triangle, const Use& use) {
-  return for_each_piece(frame.corner(triangle, 0), frame.corner(triangle, 1), frame.corner(triangle, 2), *frame.plan,
-                        use);
+  const std::array<ClipVertex, 3> corner = frame.corners(triangle);
+  return for_each_piece(corner[0], corner[1], corner[2], *frame.plan, use);
 }
 
 /// Calls use(x, y) for the covered pixels in the rows y0 .. y1 - 1.

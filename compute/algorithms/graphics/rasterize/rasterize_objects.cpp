@@ -55,8 +55,9 @@ ObjectList find_objects(const Plan& plan, const MeshView& mesh) {
   }
   std::stable_sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   ObjectList list;
+  const int shift = 2 * plan.division;
   for (const auto& [nearest, object] : objects)
-    list.at[list.count++] = object;
+    list.at[list.count++] = {object.first << shift, object.end << shift};
   return list;
 }
 

@@ -64,7 +64,8 @@ struct Environment {
 /// The arguments of a run. Kernels take it by value.
 struct Plan {
   int width = 1, height = 1;
-  std::uint32_t vertices = 0, triangles = 0;
+  std::uint32_t vertices = 0, triangles = 0;  ///< Parts of triangles if these are divided.
+  int division = 0;                           ///< Levels of division (rasterize_division.h).
   Camera camera;
   Float3 light{0, 0, 1};  ///< Unit vector towards the light, in world space.
   Visibility visibility = Visibility::z_buffer;

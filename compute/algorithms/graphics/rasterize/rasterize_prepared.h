@@ -28,8 +28,10 @@ struct Prepared final : Preparation {
   std::shared_ptr<const EnvironmentMap> environment;  ///< What the plan points to; null if there is no map.
   StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
 
-  /// Finds the objects of the mesh if the plan tests them.
-  void find_objects(const MeshView& mesh) {
+  /// Completes a plan of whole triangles: divides them, and finds the objects of the mesh if the plan tests them.
+  void complete(int division, const MeshView& mesh) {
+    plan.division = division;
+    plan.triangles <<= 2 * division;
     if (tests_objects(plan)) objects = rasterize::find_objects(plan, mesh);
   }
 };

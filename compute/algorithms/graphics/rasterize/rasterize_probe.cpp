@@ -14,7 +14,7 @@ class RasterizeProbe final : public StageProbe {
   RasterizeProbe(const Rasterize::Params& params, const HostIn& mesh)
       : prepared_(std::make_shared<rasterize::Prepared>()) {
     prepared_->plan = Rasterize::plan(params, mesh);
-    prepared_->find_objects(MeshView(mesh));
+    prepared_->complete(params.division, MeshView(mesh));
     prepared_->clock = &clock_;
   }
 

@@ -4,6 +4,7 @@
 // what is visible. Functions that take `environment` as a template argument have the code for environment maps only if
 // it is set, because this code needs registers on CUDA; it has to be shows_environment() of the plan.
 
+#include "compute/algorithms/graphics/rasterize/rasterize_division.h"
 #include "compute/algorithms/graphics/rasterize/rasterize_environment.h"
 
 namespace threadscape::rasterize {
@@ -54,6 +55,19 @@ TS_HD inline Weights weights_at(const Piece& piece, const Polygon& polygon, doub
   weights.dx[0] = -(weights.dx[1] + weights.dx[2]);
   weights.dy[0] = -(weights.dy[1] + weights.dy[2]);
   return weights;
+}
+
+/// The weights of the corners of a triangle, from those of the corners of its part.
+TS_HD inline Weights of_whole(const Weights& of_part, int levels, std::uint32_t part) {
+  const PartCorners corners = part_corners(levels, part);
+  Weights whole{};
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      whole.at[k] += of_part.at[i] * corners.weight[i][k];
+      whole.dx[k] += of_part.dx[i] * corners.weight[i][k];
+      whole.dy[k] += of_part.dy[i] * corners.weight[i][k];
+    }
+  return whole;
 }
 
 // ---- Light
@@ -158,7 +172,7 @@ TS_HD inline bool interpolates_normals(Shading shading) {
 /// Gathers the attributes of a triangle. `back` is set if its back is seen; `lights` is the light at all vertices, or
 /// null.
 template <bool environment = false>
-TS_HD inline Attributes attributes_of(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, bool back,
+TS_HD inline Attributes attributes_of(const Plan& plan, const DrawnMesh& mesh, std::uint32_t triangle, bool back,
                                       const Light* lights) {
   Attributes a;
   a.material = &mesh.material(mesh.material_index(triangle));
@@ -268,10 +282,11 @@ TS_HD inline Colour shaded(const Plan& plan, const Surface& s, Light light) {
 
 /// The colour of the triangle's piece at a pixel.
 template <bool environment>
-TS_HD inline Colour colour_of_fragment(const Plan& plan, const MeshView& mesh, std::uint32_t triangle,
+TS_HD inline Colour colour_of_fragment(const Plan& plan, const DrawnMesh& mesh, std::uint32_t triangle,
                                        const Piece& piece, const Polygon& polygon, int x, int y, const Light* lights) {
   const bool back = piece.screen.back;
-  const Weights weights = weights_at(piece, polygon, weight_scale(piece), x, y, plan.interpolation);
+  Weights weights = weights_at(piece, polygon, weight_scale(piece), x, y, plan.interpolation);
+  if (plan.division != 0) weights = of_whole(weights, plan.division, triangle);
   const Surface s = interpolate<environment>(plan, mesh, attributes_of<environment>(plan, mesh, triangle, back, lights),
                                              weights, back);
   const Light light = lit_at_pixel(plan.shading) ? light_at(plan, s.position, s.normal, s.shininess) : s.light;
@@ -279,7 +294,7 @@ TS_HD inline Colour colour_of_fragment(const Plan& plan, const MeshView& mesh, s
 }
 
 /// The same on the host, with the code that the plan needs.
-inline Colour fragment_colour(const Plan& plan, const MeshView& mesh, std::uint32_t triangle, const Piece& piece,
+inline Colour fragment_colour(const Plan& plan, const DrawnMesh& mesh, std::uint32_t triangle, const Piece& piece,
                               const Polygon& polygon, int x, int y, const Light* lights) {
   return shows_environment(plan) ? colour_of_fragment<true>(plan, mesh, triangle, piece, polygon, x, y, lights)
                                  : colour_of_fragment<false>(plan, mesh, triangle, piece, polygon, x, y, lights);

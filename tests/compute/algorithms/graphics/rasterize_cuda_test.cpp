@@ -42,6 +42,17 @@ TEST(RasterizeCudaTest, AllVariantsMakeTheSerialPictures) {
          p.depth_test = DepthTest::hierarchical;
          p.distance = 0.4f;
        })},
+      {"parts", choice([](Params& p) { p.division = 2; })},
+      {"parts of objects, Gouraud", choice([](Params& p) {
+         p.mesh = MeshShape::cube;
+         p.division = 1;
+         p.occlusion = true;
+         p.shading = rasterize::Shading::gouraud;
+       })},
+      {"edges of parts", choice([](Params& p) {
+         p.division = 1;
+         p.wireframe = true;
+       })},
       {"late and clipped", choice([](Params& p) {
          p.depth_test = DepthTest::late;
          p.distance = 0.4f;

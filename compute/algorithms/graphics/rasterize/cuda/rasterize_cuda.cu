@@ -54,9 +54,12 @@ __global__ void __launch_bounds__(block_threads)
   __syncthreads();
   ObjectBounds own;
   const MeshObject object = objects.at[blockIdx.x];
-  for (std::uint32_t triangle = object.first + threadIdx.x; triangle < object.end; triangle += block_threads)
-    for (int i = 0; i < 3; ++i)
-      join(own, bounds_of(frame.clip[frame.mesh.corner(triangle, i)], frame.plan));
+  for (std::uint32_t triangle = object.first + threadIdx.x; triangle < object.end; triangle += block_threads) {
+    ClipVertex corner[3];
+    frame.corners(triangle, corner);
+    for (const ClipVertex& one : corner)
+      join(own, bounds_of(one, frame.plan));
+  }
   atomicMin(&all.x0, own.x0);
   atomicMin(&all.y0, own.y0);
   atomicMax(&all.x1, own.x1);
@@ -78,11 +81,12 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 __device__ void draw_edges(const DeviceFrame& frame, std::uint32_t triangle) {
-  const std::uint32_t vertex[3] = {frame.mesh.corner(triangle, 0), frame.mesh.corner(triangle, 1),
-                                   frame.mesh.corner(triangle, 2)};
-  const ClipVertex corner[3] = {frame.clip[vertex[0]], frame.clip[vertex[1]], frame.clip[vertex[2]]};
+  ClipVertex corner[3];
+  std::uint32_t order[3];
+  frame.corners(triangle, corner);
+  edge_order(frame.plan, frame.mesh, triangle, corner, order);
   const auto no_colour = [] { return 0u; };  // Edges get their colour after the depth test.
-  for_each_edge_pixel(corner, vertex, frame.plan,
+  for_each_edge_pixel(corner, order, frame.plan,
                       [&](int x, int y, float z) { frame.put<Colours::after>(x, y, z, triangle, no_colour); });
 }
 
@@ -164,7 +168,7 @@ DeviceFrame make_frame(const DeviceRun& run, const Plan& plan, const Environment
   const bool lights = plan.shading == Shading::gouraud && plan.one_material;
   DeviceFrame frame;
   frame.plan = plan;
-  frame.mesh = MeshView(run.in);
+  frame.mesh = DrawnMesh(MeshView(run.in), plan);
   frame.clip = run.scratch->take<ClipVertex>(plan.vertices).data();
   frame.lights = lights ? run.scratch->take<Light>(plan.vertices).data() : nullptr;
   frame.visible = run.scratch->take<Visible>(pixels).data();

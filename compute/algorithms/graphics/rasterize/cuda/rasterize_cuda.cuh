@@ -19,7 +19,7 @@ enum class Colours { after, before, before_with_environment };
 /// The memory of a run on the device, passed to kernels by value.
 struct DeviceFrame {
   Plan plan;
-  MeshView mesh;
+  DrawnMesh mesh;
   ClipVertex* clip;
   Light* lights;  ///< Null if the light at vertices is not computed once.
   Visible* visible;
@@ -34,6 +34,7 @@ struct DeviceFrame {
   __device__ void corners(std::uint32_t triangle, ClipVertex* corner) const {
     for (int i = 0; i < 3; ++i)
       corner[i] = clip[mesh.corner(triangle, i)];
+    if (plan.division != 0) divide(plan.division, triangle, corner);
   }
   /// Returns true if the triangle is drawn with the opaque ones, and not left out as too transparent.
   __device__ bool opaque(std::uint32_t triangle) const {

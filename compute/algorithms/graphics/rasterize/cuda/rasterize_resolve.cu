@@ -5,7 +5,7 @@
 namespace threadscape::rasterize {
 namespace {
 
-__device__ Colour line_colour(const MeshView& mesh, std::uint32_t triangle) {
+__device__ Colour line_colour(const DrawnMesh& mesh, std::uint32_t triangle) {
   const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
   return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
 }

@@ -222,7 +222,7 @@ TileFrame make_tile_frame(const HostRun& run, const Plan& plan) {
 }
 
 bool drawn_in_tiles(const Plan& plan) {
-  return !plan.wireframe && !shades_first(plan) && !tests_blocks(plan) && !tests_objects(plan) &&
+  return plan.division == 0 && !plan.wireframe && !shades_first(plan) && !tests_blocks(plan) && !tests_objects(plan) &&
          (plan.visibility == Visibility::z_buffer || plan.visibility == Visibility::painter ||
           plan.output == Output::overdraw);
 }

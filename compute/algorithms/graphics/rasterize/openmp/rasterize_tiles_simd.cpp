@@ -225,10 +225,9 @@ bool whole_piece(const TileFrame& frame, std::uint32_t triangle, Piece& piece) {
 /// The colours of the pixels of a run of a clipped triangle, whose piece differs from pixel to pixel.
 void shade_clipped(const TileFrame& frame, std::uint32_t triangle, int x, int y, int length, std::uint32_t* out) {
   const Plan& plan = *frame.host.plan;
-  const ClipVertex corner[3] = {frame.host.corner(triangle, 0), frame.host.corner(triangle, 1),
-                                frame.host.corner(triangle, 2)};
+  const std::array<ClipVertex, 3> corner = frame.host.corners(triangle);
   for (int i = 0; i < length; ++i)
-    with_visible_piece(corner, plan, x + i, y, [&](const Piece& piece, const Polygon& polygon) {
+    with_visible_piece(corner.data(), plan, x + i, y, [&](const Piece& piece, const Polygon& polygon) {
       out[i] =
           packed(fragment_colour(plan, frame.host.mesh, triangle, piece, polygon, x + i, y, frame.host.light_table()));
     });
