@@ -17,7 +17,7 @@ class SourceLines {
   explicit SourceLines(std::filesystem::path root = {}) : root_(std::move(root)) {}
   /// Gives the lines of a file that is known already.
   void add(const std::string& file, const std::string& text);
-  /// All lines of a file; none where it cannot be read, as those of an installed program.
+  /// All lines of a file; none where it cannot be read.
   [[nodiscard]] const std::vector<std::string>& of(const std::string& file);
   /// A line, counted from 1, without the blanks at its beginning; "" where it is unknown.
   [[nodiscard]] std::string line(const std::string& file, int number);

@@ -138,8 +138,8 @@ void Window::draw_view() {
     if (look_.panels) {
       if (draw_step_list(workspace_)) ask_next_step();
       choose_scene();
-      scene().toolbar(workspace_);
       draw_code_button();
+      scene().toolbar(workspace_);
       if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
       corner.y = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y + padding.y;
     }
@@ -205,15 +205,14 @@ void Window::draw_picture(ImVec2 room) {
 void Window::draw_code_button() {
   const auto drawn = scene().drawn_code(workspace_.wanted());
   if (!drawn || !code_place(workspace_.algorithm(), *drawn)) return;
-  const char* const label = "Code";
-  const bool with_text = fits_behind(icon_button_width(label, true)), has_room = SourcePanel::has_room();
-  flow(icon_button_width(label, with_text));
+  const bool has_room = SourcePanel::has_room();
   ImGui::BeginDisabled(!has_room);
-  if (icon_button(Icon::code, label,
+  if (icon_button(Icon::code, "Code",
                   has_room ? "The source of what is drawn, beside it" : "A wider window shows the source beside this",
-                  with_text, shows_code_ && has_room))
+                  false, shows_code_ && has_room))
     shows_code_ = !shows_code_;
   ImGui::EndDisabled();
+  ImGui::SameLine(0, em(0.8f));
 }
 
 /// Draws the buttons that choose the scene, if several can show the result, in front of the toolbar of the scene.

@@ -164,7 +164,7 @@ class Window final : public Desk {
   void draw_interface(const gl::Framebuffer& target, std::chrono::steady_clock::time_point start);
   void draw_caption();
   void choose_scene();
-  /// Draws the button that opens and closes the source of a diagram, behind the toolbar of the scene.
+  /// Draws the button that opens and closes the source of a diagram, before the toolbar of the scene.
   void draw_code_button();
   /// Height of the transport bar in a view of this width, with the space above it; 0 if there is none.
   [[nodiscard]] float transport_height(float width) const;

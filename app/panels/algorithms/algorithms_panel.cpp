@@ -168,10 +168,11 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   const bool favourite = AlgorithmMarks::has(marks.favourites, algorithm.name);
   const float star = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
   const float side = std::round(em(2.1f)), gap = std::round(em(0.4f));
-  // A title that is too long for a narrow panel is shortened, and whole in the tip.
-  const std::string shown = elided(algorithm.title, room - side - gap - star);
-  const std::string label = "###" + std::string(algorithm.title);
   const ImVec2 start = ImGui::GetCursorScreenPos();
+  const bool over_row = ImGui::IsMouseHoveringRect(start, {start.x + room, start.y + side});
+  // A title that is too long for a narrow panel is shortened, and whole in the tip.
+  const std::string shown = elided(algorithm.title, room - side - gap - (favourite || over_row ? star : 0.0f));
+  const std::string label = "###" + std::string(algorithm.title);
   if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap, {0, side})) choose(desk, algorithm);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -197,7 +198,6 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
     else
       ImGui::SetScrollHereY();
   }
-  const bool over_row = ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (!favourite && !over_row) return;
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float top = start.y + (side - star) / 2;

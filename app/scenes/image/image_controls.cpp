@@ -145,7 +145,8 @@ void ImageScene::toolbar(const Workspace& workspace) {
   float words = 0;
   for (const Segment& segment : segments)
     words += ImGui::CalcTextSize(segment.label.data(), segment.label.data() + segment.label.size()).x + em(0.4f);
-  const float button = icon_button_width(), tools = (can_crop() ? 7 : 6) * (button + ImGui::GetStyle().ItemSpacing.x);
+  const float button = icon_button_width(), step = button + ImGui::GetStyle().ItemSpacing.x;
+  const float last = (can_crop() ? 4.0f : 3.0f) * step, tools = 3 * step + last;  // Three come before the last ones.
   const float room = ImGui::GetContentRegionAvail().x - tools;
   const float width = room >= words ? std::min(em(29), room) : std::clamp(room, em(6), em(9));
   const auto chosen = std::ranges::find(toolbar_order, show_) - toolbar_order.begin();
@@ -158,14 +159,13 @@ void ImageScene::toolbar(const Workspace& workspace) {
   if (icon_button(Icon::actual_size, "1:1", "One screen pixel per picture pixel (1)"))
     navigator_.actual_size(settings_);
   // The zoom is written only if the toolbar has room for it.
-  const float spacing = ImGui::GetStyle().ItemSpacing.x;
-  if (fits_behind(ImGui::CalcTextSize("6400%").x + 4 * (button + spacing))) {
+  if (fits_behind(ImGui::CalcTextSize("6400%").x + step + last)) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", format_percent(static_cast<double>(settings_.zoom)).c_str());
   }
   // Text stands beside the icon where there is room.
-  const bool words_fit = fits_behind(icon_button_width("Display", true) + 3 * (button + spacing));
+  const bool words_fit = fits_behind(icon_button_width("Display", true) + last);
   flow(icon_button_width("Display", words_fit));
   if (icon_button(Icon::sliders, "Display", "Exposure, gamma, colour map, pixel grid: nothing is computed again",
                   words_fit))
