@@ -151,11 +151,12 @@ std::uint32_t target_of(std::uint64_t low, std::uint64_t high, bool split, std::
 
 /// The constant that IADD3 or VIADD adds to the register of its result. The result is named at bit 16, the first
 /// operand at bit 24, the last operand of IADD3, which is register 255 where there is none, at bit 64, and the constant
-/// stands at bit 32.
+/// stands at bit 32. Bit 74 marks the upper half of a sum of 64 bits, which says nothing new.
 std::int32_t step_of(std::uint64_t low, std::uint64_t high) {
   constexpr std::uint64_t iadd3 = 0x810, viadd = 0x836, no_register = 0xff;
   const std::uint64_t operation = low & 0xfff;
-  if (operation != viadd && (operation != iadd3 || (high & 0xff) != no_register)) return 0;
+  const bool is_upper = (high >> 10 & 1) != 0;
+  if (operation != viadd && (operation != iadd3 || (high & 0xff) != no_register || is_upper)) return 0;
   if ((low >> 16 & 0xff) != (low >> 24 & 0xff)) return 0;
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(low >> 32));
 }

@@ -134,9 +134,13 @@ void PtxFlow::add(const Function& function, const std::vector<Counts>& executed)
   parts_.push_back({&function, static_cast<std::uint32_t>(instructions_.size())});
   for (std::size_t k = 0; k < function.instructions.size(); ++k) {
     const Instruction& instruction = function.instructions[k];
-    of_line_.try_emplace(instruction.ptx_line, static_cast<std::uint32_t>(instructions_.size()));
+    const auto number = static_cast<std::uint32_t>(instructions_.size());
     instructions_.push_back(&instruction);
     specs_.push_back(spec_of(module_.names[instruction.name]));
+    // One that is kept stands for others of its line, as expanded products of matrices have them.
+    if (const auto [known, first] = of_line_.try_emplace(instruction.ptx_line, number);
+        !first && !is_kept(known->second) && is_kept(number))
+      known->second = number;
     visits_.push_back(
         {static_cast<double>(executed[k].ptx_instructions), static_cast<double>(executed[k].thread_instructions)});
   }
