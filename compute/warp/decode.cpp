@@ -352,7 +352,7 @@ void Decoder::instruction(std::uint32_t number) {
                      : base == "tex"                               ? texture(spec, from, op)
                      : base == "cvta" || base == "isspacep"        ? convert_address(spec, from, op)
                      : base == "mov"                               ? move(spec, from, op)
-                     : base == "mma" || base == "ldmatrix"
+                     : base == "mma" || base == "ldmatrix" || base == "movmatrix"
                          ? matrix(spec, from, op)
                          : control(spec, from, op) || warp_wide(spec, from, op) || arithmetic(spec, from, op);
   if (!known) op.flow = Flow::Unknown;

@@ -159,6 +159,14 @@ bool Decoder::matrix(const Spec& spec, const Instruction& from, Operation& op) {
     op.run = &load_matrix;
     return address_operand(operand(from, 1), op, 0);
   }
+  if (spec.base == "movmatrix") {
+    // movmatrix.sync.aligned.m8n8.trans.b16 d, a;
+    if (!spec.has("m8n8") || !spec.has("trans") || from.operand_count != 2) return false;
+    op.d = register_slot(operand(from, 0), 4);
+    op.s[0] = source_slot(operand(from, 1), 4, Type::B32);
+    op.run = &transpose_matrix;
+    return op.d != none && op.s[0] != none;
+  }
   // mma.sync.aligned.shape.row.col.d.a.b.c d, a, b, c;
   if (from.operand_count != 4 || spec.types.size() != 4 || !lists(from, op, 0, 3)) return false;
   const int k = spec.has("m16n8k32") ? 32 : spec.has("m16n8k16") ? 16 : spec.has("m16n8k8") ? 8 : 0;

@@ -134,5 +134,6 @@ void reduce(Warp& warp, const Operation& op, std::uint32_t mask);
 void elect(Warp& warp, const Operation& op, std::uint32_t mask);
 void multiply_integers(Warp& warp, const Operation& op, std::uint32_t mask);
 void multiply_halves(Warp& warp, const Operation& op, std::uint32_t mask);
+void transpose_matrix(Warp& warp, const Operation& op, std::uint32_t mask);
 
 }  // namespace threadscape::warp

@@ -1,5 +1,6 @@
-// Products of small matrices by the lanes of a warp (mma.sync). Lane 4 g + t holds of A the rows g and g + 8, of B the
-// column g, and of the accumulators the columns 2 t and 2 t + 1 of the rows g and g + 8.
+// Products of small matrices by the lanes of a warp (mma.sync), and the transposition of one (movmatrix). Lane 4 g + t
+// holds of A the rows g and g + 8, of B the column g, and of the accumulators the columns 2 t and 2 t + 1 of the rows g
+// and g + 8.
 
 #include <array>
 #include <bit>
@@ -85,6 +86,19 @@ void multiply_halves(Warp& warp, const Operation& op, std::uint32_t mask) {
     }
   for (std::uint32_t word = 0; word < d_words; ++word)
     std::memcpy(warp.lanes<std::uint32_t>(warp.code->slots[op.list + word]), result[word], sizeof result[word]);
+}
+
+void transpose_matrix(Warp& warp, const Operation& op, std::uint32_t mask) {
+  // Lane 4 g + t has the elements 2 t and 2 t + 1 of row g, and gets those of column g.
+  if (mask != all_lanes) return;
+  const std::uint32_t* const from = warp.lanes<std::uint32_t>(op.s[0]);
+  std::uint32_t result[warp_lanes];
+  for (int lane = 0; lane < warp_lanes; ++lane) {
+    const int column = lane / 4, row = lane % 4 * 2, shift = 16 * (column % 2);
+    const std::uint32_t first = from[4 * row + column / 2] >> shift, second = from[4 * (row + 1) + column / 2] >> shift;
+    result[lane] = (first & 0xffff) | second << 16;
+  }
+  std::memcpy(warp.lanes<std::uint32_t>(op.d), result, sizeof result);
 }
 
 }  // namespace threadscape::warp

@@ -205,7 +205,8 @@ class MachineFlow {
         std::vector<int> numbers;
         Copies& copies = copies_[of][k];
         for (const auto& [what, number] : counts) {
-          numbers.push_back(number);
+          // All instructions of a line have the number of one of them.
+          numbers.push_back(ptx_.is_kept(what.first) ? std::max(1, number / ptx_.kept_on_line_of(what.first)) : number);
           copies.of.insert(what.first);
         }
         std::ranges::sort(numbers);

@@ -5,6 +5,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/warp/ptx_parser.h"
+#include "compute/warp/wmma.h"
 
 namespace threadscape::warp {
 namespace {
@@ -45,7 +46,9 @@ std::string_view Module::function_at(const Location& location) const {
 
 Module parse_ptx(std::string_view text) {
   if (text.size() > PtxLimits::text) throw UsageError("the text of PTX is larger than 64 MiB");
-  return PtxParser(text).parse();
+  if (text.find("wmma.") == std::string_view::npos) return PtxParser(text).parse();
+  const std::string expanded = expand_wmma(text);
+  return PtxParser(expanded).parse();
 }
 
 }  // namespace threadscape::warp

@@ -141,6 +141,7 @@ void PtxFlow::add(const Function& function, const std::vector<Counts>& executed)
     if (const auto [known, first] = of_line_.try_emplace(instruction.ptx_line, number);
         !first && !is_kept(known->second) && is_kept(number))
       known->second = number;
+    if (is_kept(number)) ++kept_on_line_[instruction.ptx_line];
     visits_.push_back(
         {static_cast<double>(executed[k].ptx_instructions), static_cast<double>(executed[k].thread_instructions)});
   }

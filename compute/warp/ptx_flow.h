@@ -45,6 +45,8 @@ class PtxFlow {
   [[nodiscard]] Visits entries(const Loop& loop) const;
   /// Instructions that the assembler makes one of the machine code of, which stays in its block.
   [[nodiscard]] bool is_kept(std::uint32_t i) const;
+  /// The number of such instructions on the line of one of them.
+  [[nodiscard]] int kept_on_line_of(std::uint32_t i) const { return kept_on_line_.at(instructions_[i]->ptx_line); }
   /// What an instruction adds to its own result, if that is a constant; otherwise 0.
   [[nodiscard]] std::int32_t step(std::uint32_t i) const;
 
@@ -65,6 +67,7 @@ class PtxFlow {
   Edges before_;  ///< The blocks that go on to a block.
   std::vector<Loop> loops_;
   std::unordered_map<std::uint32_t, std::uint32_t> of_line_;
+  std::unordered_map<std::uint32_t, int> kept_on_line_;
 };
 
 }  // namespace threadscape::warp
