@@ -27,6 +27,10 @@ const gl::Resource* FragmentTwin::follow(const LiveView& live, const gl::Texture
   return &program_->result();
 }
 
+bool FragmentTwin::exists_for(const AlgorithmInfo& algorithm) {
+  return algorithm.defaults() == ParamBox::of(Convolution::Params{});
+}
+
 void FragmentTwin::run(const Work& work, const gl::Texture& input, int passes) {
   const auto& params = work.params.as<Convolution::Params>();
   const convolution::Plan plan = Convolution::plan(params);

@@ -14,7 +14,8 @@ class FragmentTwin {
   /// The library must outlive the twin.
   explicit FragmentTwin(const gl::ShaderLibrary& shaders) : shaders_(shaders) {}
 
-  [[nodiscard]] static bool exists_for(const AlgorithmInfo& algorithm) { return algorithm.name == "convolution"; }
+  /// True for the algorithm whose parameters the fragment program takes.
+  [[nodiscard]] static bool exists_for(const AlgorithmInfo& algorithm);
   /// The picture that the fragment program makes of the input of the displayed result in some passes, computed when one
   /// of them has changed; null if there is none. Leaves the current framebuffer, and its viewport, changed.
   [[nodiscard]] const gl::Resource* follow(const LiveView& live, const gl::Texture* input, int passes);
