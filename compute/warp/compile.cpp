@@ -9,14 +9,13 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/warp/nvrtc.h"
 #include "compute/warp/texts.h"
+#include "compute/warp/waiting_slot.h"
 
 namespace threadscape::warp {
 
@@ -41,41 +40,11 @@ CompileError compile_error(const CompileRequest& request, const std::string& log
           log};
 }
 
-/// The compiler that waits for a source; one at most.
-class Waiting {
- public:
-  static Waiting& instance() {
-    static Waiting only;
-    return only;
-  }
-  [[nodiscard]] std::unique_ptr<WaitingProgram> take() {
-    const std::lock_guard lock(mutex_);
-    return std::move(program_);
-  }
-  /// Starts one on a thread of its own, since a large process takes milliseconds to be copied.
-  void prepare(const ProcessLimits& limits) {
-    const fs::path path = program_beside("threadscape-nvrtc");
-    const std::lock_guard lock(mutex_);
-    if (program_ != nullptr || starting_ || path.empty()) return;
-    starting_ = true;
-    starter_ = std::jthread([this, limits, path] {
-      std::unique_ptr<WaitingProgram> started;
-      try {
-        started = std::make_unique<WaitingProgram>(limits, path.string());
-      } catch (const EnvironmentError&) {  // The next source starts its own.
-      }
-      const std::lock_guard kept(mutex_);
-      program_ = std::move(started);
-      starting_ = false;
-    });
-  }
-
- private:
-  std::mutex mutex_;
-  std::unique_ptr<WaitingProgram> program_;
-  bool starting_ = false;
-  std::jthread starter_;
-};
+/// The compiler that waits for a source.
+WaitingSlot& waiting_compiler() {
+  static WaitingSlot only("threadscape-nvrtc");
+  return only;
+}
 
 /// Compiles by NVRTC in a process of its own.
 ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
@@ -91,8 +60,7 @@ ProcessEnd compile_by_nvrtc(const CompileRequest& request) {
       put_text(job, text);
   // Nobody waits for machine code as for PTX.
   if (!request.machine_code)
-    if (const std::unique_ptr<WaitingProgram> waiting = Waiting::instance().take();
-        waiting != nullptr && waiting->has_limits(request.limits))
+    if (const std::unique_ptr<WaitingProgram> waiting = waiting_compiler().take(request.limits))
       if (std::optional<ProcessEnd> end = waiting->finish(request.limits, job)) return *std::move(end);
   return run_program(request.limits, {.arguments = {program.string()}, .input = std::move(job), .errors = false});
 }
@@ -174,7 +142,7 @@ fs::path toolkit_program(std::string_view name) {
 }
 
 void prepare_compiler(const ProcessLimits& limits) {
-  Waiting::instance().prepare(limits);
+  waiting_compiler().prepare(limits);
 }
 
 std::string assemble(std::string_view ptx, int architecture, const ProcessLimits& limits) {
