@@ -80,8 +80,7 @@ Disassembly disassembled(const std::string& cubin, const std::stop_token& stop) 
   limits.processor = std::chrono::seconds(20);
   limits.stop = stop;
   warp::ProcessEnd end = warp::run_program(
-      limits,
-      {.arguments = {program.string(), "-c", "-gi", "/dev/stdin"}, .input = cubin, .shared_file = -1, .errors = false});
+      limits, {.arguments = {program.string(), "-c", "-gi", "/dev/stdin"}, .input = cubin, .errors = false});
   if (end.exit_code == 0) return {.text = std::move(end.output), .why_none = {}};
   return {.text = {},
           .why_none = "nvdisasm " + (end.obstacle.empty() ? "refuses the machine code." : end.obstacle + ".")};

@@ -137,7 +137,7 @@ void SketchSession::take_text(std::string text, fs::path file) {
   close();
   text_ = std::move(text);
   file_ = std::move(file);
-  if (file_.extension() != ".cpp") sketch::prepare_compiler();
+  if (file_.extension() != ".cpp") sketch::prepare_for_runs();
 }
 
 void SketchSession::close() {
@@ -282,7 +282,7 @@ void SketchSession::watch() {
 
 void SketchSession::take_compiled(Workspace& workspace) {
   Compiled compiled = compiling_.get();
-  if (compiled.file.extension() != ".cpp") sketch::prepare_compiler();
+  if (compiled.file.extension() != ".cpp") sketch::prepare_for_runs();
   if (std::exchange(again_, false)) return run();
   if (compiled.file != file_) return;  // Another file was opened meanwhile.
   marks_ = std::move(compiled.marks);

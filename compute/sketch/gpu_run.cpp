@@ -1,14 +1,18 @@
 #include "compute/sketch/gpu_run.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "compute/core/errors.h"
 #include "compute/warp/limited_process.h"
 #include "compute/warp/texts.h"
+#include "compute/warp/waiting_slot.h"
 
 namespace threadscape::sketch {
 
@@ -22,14 +26,24 @@ warp::ProgramCall program_call(std::string job) {
       .arguments = {warp::program_beside("threadscape-kernels").string()}, .input = std::move(job), .errors = false};
 }
 
+/// The process that waits for kernels, with the GPU ready.
+warp::WaitingSlot& waiting_process() {
+  static warp::WaitingSlot only("threadscape-kernels");
+  return only;
+}
+
+/// Limits for what uses a driver, which maps the memory of all GPUs.
+warp::ProcessLimits driver_limits() {
+  warp::ProcessLimits limits;
+  limits.memory = std::uint64_t{1} << 46;
+  return limits;
+}
+
 Gpu ask() {
   if (!has_gpu_driver()) return {.name = "", .obstacle = "the driver of NVIDIA is not installed"};
   std::string job;
   put_text(job, "about");
-  warp::ProcessLimits limits;
-  // Drivers map the memory of all GPUs.
-  limits.memory = std::uint64_t{1} << 46;
-  const warp::ProcessEnd end = warp::run_program(limits, program_call(std::move(job)));
+  const warp::ProcessEnd end = warp::run_program(driver_limits(), program_call(std::move(job)));
   std::string_view rest = end.output;
   std::string first = warp::take_text(rest).value_or("");
   if (end.exit_code != 0)
@@ -41,10 +55,13 @@ Gpu ask() {
       .name = std::move(first), .capability = std::atoi(warp::take_text(rest).value_or("").c_str()), .obstacle = ""};
 }
 
-std::string job_of(const Sketch& sketch, const Kernels& kernels, const Plan& plan, int repetitions) {
+std::string job_of(const Sketch& sketch, const Kernels& kernels, const Plan& plan, const Arena& arena,
+                   int repetitions) {
   std::string job;
   const auto number = [&job](std::uint64_t value) { put_text(job, std::to_string(value)); };
   put_text(job, "run");
+  // A program that waits was started before there was an arena to give it.
+  put_text(job, "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(arena.file()));
   put_text(job, kernels.ptx);
   number(static_cast<std::uint64_t>(repetitions));
   std::vector<const Buffer*> constants;
@@ -78,6 +95,10 @@ bool has_gpu_driver() {
   return there;
 }
 
+void prepare_gpu() {
+  waiting_process().prepare(driver_limits());
+}
+
 const Gpu& gpu() {
   static const Gpu found = ask();
   return found;
@@ -86,13 +107,16 @@ const Gpu& gpu() {
 std::vector<double> run_on_gpu(const Sketch& sketch, const Kernels& kernels, const std::vector<Value>& values,
                                const Plan& plan, const Arena& arena, const GpuRun& run) {
   poison(plan, sketch, values, arena);
-  warp::ProcessLimits limits;
+  warp::ProcessLimits limits = driver_limits();
   limits.time = run.time;
-  limits.memory = std::uint64_t{1} << 46;
   limits.stop = run.stop;
-  warp::ProgramCall program = program_call(job_of(sketch, kernels, plan, run.repetitions));
-  program.shared_file = arena.file();
-  const warp::ProcessEnd end = warp::run_program(limits, program);
+  std::string job = job_of(sketch, kernels, plan, arena, run.repetitions);
+  std::optional<warp::ProcessEnd> waited;
+  if (const std::unique_ptr<warp::WaitingProgram> waiting = waiting_process().take(limits)) {
+    waited = waiting->finish(limits, job);
+    prepare_gpu();
+  }
+  const warp::ProcessEnd end = waited ? *std::move(waited) : warp::run_program(limits, program_call(std::move(job)));
   if (run.stop.stop_requested()) throw Cancelled();
   const std::string& name = sketch.head.name;
   if (!end.obstacle.empty()) throw Error(ExitCode::check_failed, name + " on the GPU: its process " + end.obstacle);

@@ -23,6 +23,10 @@ struct Gpu {
 /// Asks the driver in a process of its own, once.
 [[nodiscard]] const Gpu& gpu();
 
+/// Starts a process that makes the first GPU ready and waits for the next run_on_gpu(), and one after each run from
+/// then on: that takes drivers some tenths of a second. It runs none of a sketch's code before.
+void prepare_gpu();
+
 struct GpuRun {
   int repetitions = 1;
   std::stop_token stop = {};

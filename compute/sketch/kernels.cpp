@@ -7,6 +7,7 @@
 
 #include "compute/core/errors.h"
 #include "compute/core/resources.h"
+#include "compute/sketch/gpu_run.h"
 #include "compute/warp/kernel_parameters.h"
 
 namespace threadscape::sketch {
@@ -99,10 +100,11 @@ std::vector<std::byte> lay_out(const Sketch& sketch, const warp::Function& kerne
 
 }  // namespace
 
-void prepare_compiler() {
+void prepare_for_runs() {
   warp::ProcessLimits limits;
   limits.processor = compiler_time;
   warp::prepare_compiler(limits);
+  if (has_gpu_driver()) prepare_gpu();
 }
 
 std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop, int capability,

@@ -29,8 +29,9 @@ struct Kernels {
 [[nodiscard]] std::shared_ptr<const Kernels> compile_kernels(const Sketch& sketch, const std::stop_token& stop = {},
                                                              int capability = 90, bool machine_code = true);
 
-/// Loads the compiler ahead of the next compile_kernels() without machine code, for a caller that waits for its user.
-void prepare_compiler();
+/// Loads the compiler ahead of the next compile_kernels() without machine code, and makes the GPU ready, for a caller
+/// that waits for its user.
+void prepare_for_runs();
 
 /// The kernels of a sketch from PTX that was compiled before.
 [[nodiscard]] std::shared_ptr<Kernels> kernels_of(const Sketch& sketch, warp::Compiled compiled);

@@ -25,9 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The descriptor behind those of the standard streams.
-constexpr int first_free = 3;
-
 /// Bytes of address space that this process has.
 std::uint64_t address_space() {
   std::uint64_t pages = 0;
@@ -241,10 +238,6 @@ ProcessEnd run_program(const ProcessLimits& limits, const ProgramCall& program) 
     dup2(input.file, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     if (program.errors) dup2(output, STDERR_FILENO);
-    if (program.shared_file == first_free)
-      fcntl(first_free, F_SETFD, 0);
-    else if (program.shared_file >= 0)
-      dup2(program.shared_file, first_free);
     execv(pointers.front(), pointers.data());
     return 127;
   });

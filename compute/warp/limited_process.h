@@ -43,7 +43,6 @@ bool write_all(int to, const void* bytes, std::size_t size);
 struct ProgramCall {
   std::vector<std::string> arguments;  ///< The path of the program, and what it gets.
   std::string input = {};              ///< What it reads from standard input.
-  int shared_file = -1;                ///< A descriptor that the program has as 3; -1 for none.
   bool errors = true;                  ///< Is standard error a part of the output, too? It is lost otherwise.
 };
 

@@ -2,15 +2,16 @@
 // or faults costs its process alone. It uses the driver, which is opened at run time, and not the CUDA Toolkit.
 //
 // Standard input is a list of texts (compute/warp/texts.h). After "about" standard output gets the name of the GPU and
-// its compute capability, times ten. After "run" follow: PTX; the number of repetitions; the number of variables in
-// constant memory, and for each its name, its place in the arena and its bytes; then for each launch the kernel, seven
-// numbers (grid, block, bytes of dynamic shared memory), the number of arguments, and for each "1" if it begins with an
-// address in the arena and "0" otherwise, and its bytes. Descriptor 3 is the arena. It holds the result afterwards, and
-// standard output gets the milliseconds of each repetition. If anything fails, the exit code is 1, and the output is
-// one text that says why.
+// its compute capability, times ten. After "run" follow: the file of the arena; PTX; the number of repetitions; the
+// number of variables in constant memory, and for each its name, its place in the arena and its bytes; then for each
+// launch the kernel, seven numbers (grid, block, bytes of dynamic shared memory), the number of arguments, and for each
+// "1" if it begins with an address in the arena and "0" otherwise, and its bytes. The arena holds the result
+// afterwards, and standard output gets the milliseconds of each repetition. If anything fails, the exit code is 1, and
+// the output is one text that says why.
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,7 +35,6 @@ namespace {
 using threadscape::warp::put_text;
 using threadscape::warp::take_text;
 
-constexpr int arena_file = 3;
 /// Where the arena lies for a sketch (sketch::Arena::base).
 constexpr std::uint64_t arena_base = std::uint64_t{1} << 44;
 
@@ -134,9 +134,8 @@ int open_device(const Driver& driver) {
   return device;
 }
 
-std::string about(const Driver& driver) {
+std::string about(const Driver& driver, int device) {
   constexpr int major_attribute = 75, minor_attribute = 76;
-  const int device = open_device(driver);
   std::array<char, 256> name{};
   int major = 0, minor = 0;
   driver.call("cuDeviceGetName", "", name.data(), static_cast<int>(name.size()), device);
@@ -151,11 +150,11 @@ std::string about(const Driver& driver) {
 class Run {
  public:
   Run(const Driver& driver, std::string_view list) : driver_(driver) {
-    open_device(driver);
+    const int arena = open(take_text(list).value_or("").c_str(), O_RDWR | O_CLOEXEC);
     struct stat facts {};
-    if (fstat(arena_file, &facts) != 0) throw std::runtime_error("the arena is missing");
+    if (arena < 0 || fstat(arena, &facts) != 0) throw std::runtime_error("the arena is missing");
     bytes_ = static_cast<std::size_t>(facts.st_size);
-    arena_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, arena_file, 0);
+    arena_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, arena, 0);
     if (arena_ == MAP_FAILED) throw std::runtime_error("the arena cannot be mapped");
     driver_.call("cuMemAlloc_v2", "no memory on the GPU: ", &memory_, bytes_);
     job_ = read_job(list, memory_);
@@ -226,16 +225,22 @@ class Run {
 }  // namespace
 
 int main() {
-  const std::string input = threadscape::warp::read_all(STDIN_FILENO);
-  std::string_view list = input;
   std::string answer;
   int code = 0;
   try {
+    // The GPU is made ready before there is work: that takes most of the time of small work.
     const Driver driver;
-    if (take_text(list) == "about")
-      answer = about(driver);
-    else
-      answer = Run(driver, list).all();
+    std::string trouble;
+    int device = 0;
+    try {
+      device = open_device(driver);
+    } catch (const std::exception& error) {
+      trouble = error.what();
+    }
+    const std::string input = threadscape::warp::read_all(STDIN_FILENO);
+    std::string_view list = input;
+    if (!trouble.empty()) throw std::runtime_error(trouble);
+    answer = take_text(list) == "about" ? about(driver, device) : Run(driver, list).all();
   } catch (const std::exception& error) {
     put_text(answer, error.what());
     code = 1;

@@ -106,5 +106,17 @@ TEST_F(SketchGpu, WithoutADriverSaysSo) {
   EXPECT_EQ(gpu().obstacle, "the driver of NVIDIA is not installed");
 }
 
+TEST_F(SketchGpu, AProcessThatWaitsRunsTheNextOne) {
+  // In a process of its own, whose waiting process has the environment of no other test, and ends with it.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto runs = [this] {
+    prepare_gpu();
+    for (int i = 0; i < 4; ++i)
+      if (run({.repetitions = 2}).size() != 2 || HasFailure()) std::_Exit(1);
+    std::exit(0);
+  };
+  EXPECT_EXIT(runs(), testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
 }  // namespace threadscape::sketch
