@@ -19,8 +19,8 @@ namespace {
 
 /// The groups of all algorithms: first the known ones in this order, then the others.
 std::vector<std::string_view> groups() {
-  std::vector<std::string_view> all{"Filters", "Smoothing", "Edges",     "Morphology",
-                                    "Terrain", "Volumes",   "Sequences", "Memory"};
+  std::vector<std::string_view> all{"Filters", "Smoothing",  "Edges",     "Morphology",
+                                    "Terrain", "Tomography", "Sequences", "Memory"};
   for (const AlgorithmInfo& algorithm : algorithms())
     if (std::ranges::find(all, algorithm.group) == all.end()) all.push_back(algorithm.group);
   return all;
