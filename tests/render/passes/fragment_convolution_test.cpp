@@ -98,7 +98,7 @@ TEST_F(FragmentConvolutionTest, IsTimedByTheGpu) {
   EXPECT_GT(pass.run_ms(), 0.0);
 }
 
-TEST(FragmentConvolution, SaysWhatItConvolves) {
+TEST_F(FragmentConvolutionTest, SaysWhatItConvolves) {
   const auto problem = [](const Convolution::Params& params, const Shape& shape) {
     return render::FragmentConvolution::problem(Convolution::plan(params), shape);
   };
