@@ -87,7 +87,7 @@ class Desk : public SceneDesk {
   [[nodiscard]] const CopyLimit& copy_limit() const { return copy_limit_; }
   /// Whether times are shown for the variants of the backend instead of all backends, if the backend has several.
   [[nodiscard]] bool& by_variant() { return by_variant_; }
-  /// Whether the source of what a diagram draws is open beside it.
+  /// True while the source of what a diagram draws is open beside it.
   [[nodiscard]] bool& shows_code() { return shows_code_; }
   /// The text in the search field of the list of algorithms.
   [[nodiscard]] std::string& search() { return search_; }

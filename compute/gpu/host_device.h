@@ -50,7 +50,7 @@ class HostDevice : public Device {
   std::map<void*, std::unique_ptr<std::byte, void (*)(void*)>> blocks_;
 };
 
-/// As many such devices as the environment variable TS_HOST_DEVICES says, from 0 to 16.
+/// The devices of this kind, whose number, from 0 to 16, the environment variable TS_HOST_DEVICES states.
 [[nodiscard]] std::vector<std::unique_ptr<Device>> host_devices();
 
 }  // namespace threadscape::gpu

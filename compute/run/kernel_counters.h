@@ -31,7 +31,7 @@ struct StallReason {
 
 /// Launches of one kernel with one grid and one block during one run.
 struct CountedKernel {
-  std::string name;         ///< As KernelFacts::name.
+  std::string name;         ///< The name that KernelFacts has.
   std::string symbol = {};  ///< The kernel as object files name it; "" if it was read from a report.
   int launches = 0;
   std::array<unsigned, 3> grid = {}, block = {};

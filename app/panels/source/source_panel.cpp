@@ -16,7 +16,7 @@
 namespace threadscape::app {
 
 bool SourcePanel::has_room() {
-  constexpr float least = 50.0f;  // In heights of a line of text.
+  constexpr float least = 50.0f;  // The unit is the height of a line of text.
   return ImGui::GetMainViewport()->WorkSize.x >= em(least);
 }
 

@@ -76,8 +76,8 @@ TEST(CounterText, RatesOfTheGpuStandBesideThoseOfTheCpu) {
   large.counts["global_load_sectors"] = 80;
   large.counts["active_lanes"] = 24;
   large.counts["l1_hit_rate"] = 5;
-  // Of the two kinds of launches with one name, loads touch 120 sectors in 20 requests, and lanes are (24 * 3 + 32)
-  // / 4.
+  // The two kinds of launches with one name have loads that touch 120 sectors in 20 requests, and lanes are (24 * 3 +
+  // 32) / 4.
   EXPECT_EQ(
       beside_sentences({.kernels = {large, small}}, {.kernels = {other, small}}),
       Sentences{"tile on the GPU (and counted here): 6.00 (4.00) sectors a load, 37.5 % (37.5 %) conflicts of shared "

@@ -107,7 +107,7 @@ TEST_F(SketchGpu, WithoutADriverSaysSo) {
 }
 
 TEST_F(SketchGpu, AProcessThatWaitsRunsTheNextOne) {
-  // In a process of its own, whose waiting process has the environment of no other test, and ends with it.
+  // It is a process of its own, whose waiting process has the environment of no other test, and ends with it.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto runs = [this] {
     prepare_gpu();

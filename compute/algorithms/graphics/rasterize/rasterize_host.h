@@ -57,7 +57,7 @@ struct HostFrame {
   /// keep_transparent() it has an entry for each triangle; it is empty if nothing is blended.
   std::span<std::uint64_t> transparent;
   const ObjectList* objects = nullptr;  ///< Null if the plan does not test them.
-  std::span<ObjectBounds> bounds;       ///< As many, in their order.
+  std::span<ObjectBounds> bounds;       ///< One for each object, in their order.
   std::span<std::uint32_t> blocks;      ///< The farthest key of each block, for the rows of each slot; or empty.
   HostOut out;
   StageClock* clock = nullptr;  ///< Gets the times of the stages; null if nobody asks.

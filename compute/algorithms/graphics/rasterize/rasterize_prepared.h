@@ -24,7 +24,7 @@ struct EnvironmentMap {
 /// The plan of a run, made from its parameters and the box of its mesh.
 struct Prepared final : Preparation {
   Plan plan;
-  ObjectList objects;                                 ///< Of the mesh, if the plan tests them.
+  ObjectList objects;                                 ///< Parts of the mesh, if the plan tests them.
   std::shared_ptr<const EnvironmentMap> environment;  ///< What the plan points to; null if there is no map.
   StageClock* clock = nullptr;  ///< Gets the times of the stages (rasterize_clock.h); null if nobody asks.
 
