@@ -22,7 +22,7 @@ int* field_of(const std::vector<FieldRef>& fields, std::string_view name) {
 
 }  // namespace
 
-bool CropTool::fits(ParamBox params) {
+bool CropTool::fits(const ParamBox& params) {
   const std::vector<FieldRef> fields = params.fields();
   return std::ranges::all_of(names, [&](std::string_view name) { return field_of(fields, name) != nullptr; });
 }
@@ -34,7 +34,7 @@ void CropTool::write(ParamBox& params, const PixelRect& rect) {
     *field_of(fields, names[i]) = values[i];
 }
 
-glm::ivec2 CropTool::corner_of(ParamBox params) {
+glm::ivec2 CropTool::corner_of(const ParamBox& params) {
   const std::vector<FieldRef> fields = params.fields();
   return {*field_of(fields, "left"), *field_of(fields, "top")};
 }

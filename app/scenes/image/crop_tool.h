@@ -14,11 +14,11 @@ namespace threadscape::app {
 class CropTool {
  public:
   /// Returns whether the parameters have the fields of a rectangle: left, top, width and height.
-  [[nodiscard]] static bool fits(ParamBox params);
+  [[nodiscard]] static bool fits(const ParamBox& params);
   /// Sets these fields.
   static void write(ParamBox& params, const PixelRect& rect);
   /// The left and top of the rectangle that the parameters state.
-  [[nodiscard]] static glm::ivec2 corner_of(ParamBox params);
+  [[nodiscard]] static glm::ivec2 corner_of(const ParamBox& params);
 
   /// A drag draws a rectangle, and does not move the picture, without a key.
   bool on = false;
