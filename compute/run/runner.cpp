@@ -119,7 +119,7 @@ StageTimes Runner::run_divided(const RunRequest& request, HostIn input, HostOut 
   }
   return group_->run(request, input, output, stop, progress);
 } catch (const DeviceLost&) {
-  group_.reset();  // As in check().
+  group_.reset();  // The executors of a lost device cannot be used again.
   throw;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(request);
@@ -191,7 +191,7 @@ StageTimes Runner::run_on_device(const RunRequest& request, HostIn input, HostOu
                      {"download", "download", times->download_ms}});
   return *times;
 } catch (const DeviceLost&) {
-  executor_.reset();  // As in check().
+  executor_.reset();  // The executor of a lost device cannot be used again.
   throw;
 }
 

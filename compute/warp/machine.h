@@ -157,14 +157,14 @@ struct CalledFunction {
 };
 
 struct LaunchResult {
-  Counts total;                        ///< Of the blocks that were executed.
+  Counts total;                        ///< The sum over the blocks that were executed.
   std::vector<LineCounts> lines;       ///< Ascending by file and line.
   std::vector<Counts> instructions;    ///< One per instruction of the kernel.
   std::vector<CalledFunction> called;  ///< The functions that the kernel may call, and those that they may call.
   std::vector<Fault> faults;           ///< In order of the blocks.
   std::vector<std::string> notes;      ///< Sentences about approximations and what was ignored.
   std::string stopped;                 ///< One line if the launch ended early: the limit or the unknown instruction.
-  std::uint64_t blocks = 0;            ///< Of the grid.
+  std::uint64_t blocks = 0;            ///< The number of blocks of the grid.
   std::uint64_t executed = 0;          ///< Blocks that were executed.
   /// The share of the blocks that the counts are from.
   [[nodiscard]] double sampled() const {

@@ -54,7 +54,7 @@ class FragmentConvolution {
   std::array<gl::Resource, 2> results_;    ///< A pass reads the one and draws the other.
   std::size_t last_ = 0;
   GLuint framebuffer_ = 0, vertex_array_ = 0;
-  std::optional<gl::GpuTimer> timer_;  ///< Of the last run.
+  std::optional<gl::GpuTimer> timer_;  ///< Measures the last run.
   double run_ms_ = 0.0;
 };
 
