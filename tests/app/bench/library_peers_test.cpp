@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/device_bench.h"
 #include "compute/run/runner.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -40,8 +40,7 @@ TEST(StdPeers, SortAndReduceToTheBit) {
     for (const int threads : {1, 2}) {
       HostArray theirs(ours.shape());
       peer.run(in.view(), theirs.view(), threads, params);
-      EXPECT_EQ(std::memcmp(ours.data(), theirs.data(), static_cast<std::size_t>(ours.shape().bytes())), 0)
-          << peer.name << " with " << threads << " threads";
+      EXPECT_TRUE(testing::same_pixels(theirs, ours)) << peer.name << " with " << threads << " threads";
     }
   }
 }

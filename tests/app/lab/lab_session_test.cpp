@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "app/bench/peer_list.h"
 #include "app/bench/resample.h"
@@ -17,6 +16,7 @@
 #include "compute/core/synthetic.h"
 #include "compute/registry/registry.h"
 #include "compute/sketch/sketch_algorithm.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/scoped_limit.h"
 
 namespace threadscape::app {
@@ -114,8 +114,7 @@ TEST(LabPlan, ParametersThatDetermineTheInputChangeIt) {
     // The input is the mesh of the parameters, not random triangles of its shape.
     const HostArray made = make_input(points[0].point);
     const HostArray wanted = mesh.algorithm->own_input->make(points[0].point.request.params, 0);
-    EXPECT_EQ(made.shape(), wanted.shape());
-    EXPECT_EQ(std::memcmp(made.data(), wanted.data(), wanted.shape().bytes()), 0);
+    EXPECT_TRUE(testing::same_pixels(made, wanted));
   }
   choice = {.vary = Vary::parameter, .values = "int32,float", .parameter = "type", .backends = {true, false, false}};
   const auto sequences = lab_points(choice, work_of("sorting"), {});

@@ -21,6 +21,7 @@
 #include "compute/core/resources.h"
 #include "compute/core/synthetic.h"
 #include "compute/sketch/kernels.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/test_paths.h"
 
 namespace threadscape::sketch {
@@ -149,8 +150,7 @@ class Subject {
       run_on_machine(sketch_, *kernels, input.values, plan, arena, run);
       HostArray result(plan.buffer("out").shape);
       copy(plan.buffer("out").view(arena), result.view());
-      const HostIn bytes = std::as_const(result).view();
-      return {{bytes.data, bytes.data + result.shape().bytes()}, ""};
+      return {testing::packed_bytes(std::as_const(result).view()), ""};
     } catch (const Error& error) {
       return {{}, error.what()};
     }

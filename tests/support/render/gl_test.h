@@ -12,6 +12,7 @@
 #include "compute/core/errors.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/texture.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::testing {
 
@@ -60,8 +61,6 @@ class GlTest : public ::testing::Test {
 /// A picture of random bytes. Float pictures hold random fractions instead, so that there are no NaNs.
 [[nodiscard]] HostArray random_picture(const Shape& shape, unsigned seed);
 [[nodiscard]] HostArray random_picture(gl::Format format, int width, int height, unsigned seed);
-/// Compares the pixels of both pictures byte by byte, without the padding of rows.
-[[nodiscard]] ::testing::AssertionResult same_pixels(HostIn a, HostIn b);
 [[nodiscard]] gl::Texture texture_of(HostIn pixels);
 
 inline constexpr gl::Format all_formats[] = {gl::Format::r8,     gl::Format::rgba8, gl::Format::r16,

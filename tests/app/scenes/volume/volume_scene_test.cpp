@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "compute/run/runner.h"
 #include "render/capture.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -431,8 +431,7 @@ TEST_F(Headless, WithoutAGpuThePictureComesToRest) {
       if (show == VolumeShow::scene) scenes.push_back(std::move(picture));
     }
   }
-  EXPECT_NE(std::memcmp(scenes.front().data(), scenes.back().data(), scenes.front().shape().bytes()), 0)
-      << "slow pictures are not coarser";
+  EXPECT_FALSE(testing::same_pixels(scenes.front(), scenes.back())) << "slow pictures are not coarser";
 }
 
 TEST_F(Headless, AFinishedRunIsComplete) {
@@ -443,7 +442,7 @@ TEST_F(Headless, AFinishedRunIsComplete) {
   HostArray expected(result.shape());
   Runner runner;
   runner.run_into(workspace_.wanted().request(), live_->source()->picture.pixels.view(), expected.view());
-  EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.shape().bytes()), 0);
+  EXPECT_TRUE(testing::same_pixels(result, expected));
 }
 
 }  // namespace

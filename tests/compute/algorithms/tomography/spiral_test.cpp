@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape {
 namespace spiral_testing {
@@ -225,7 +225,7 @@ TEST(VoxelsOfARay, AreAPictureThatIsTheSameOnAllBackends) {
       RunRequest openmp = request_of("projection", Backend::openmp,
                                      with(scan, {{"geometry", geometry}, {"pixels", "60"}, {"slab", slab}}));
       const HostArray actual = runner.run(openmp, object.view()).output;
-      EXPECT_EQ(std::memcmp(expected.data(), actual.data(), expected.shape().bytes()), 0) << geometry << slab;
+      EXPECT_TRUE(testing::same_pixels(actual, expected)) << geometry << slab;
     }
   }
   // Rays along y pass through all 17 layers, and those beside the volume through none.
