@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "app/platform/platform.h"
 #include "compute/core/errors.h"
 #include "compute/core/synthetic.h"
 #include "compute/engines/yuv/device_frames.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -38,12 +37,7 @@ class InputSlotTest : public ::testing::Test {
   /// The slot displays exactly this source.
   static void expect_displayed(const InputSlot& slot, const Source& source) {
     EXPECT_EQ(slot.id(), source.id);
-    const HostIn expected = source.picture.pixels.view();
-    const HostArray shown = slot.memory().read();
-    ASSERT_EQ(shown.shape(), expected.shape);
-    const std::size_t row = static_cast<std::size_t>(expected.shape.width) * expected.shape.pixel_bytes();
-    for (std::size_t y = 0; y < static_cast<std::size_t>(expected.shape.height); ++y)
-      ASSERT_EQ(std::memcmp(shown.data() + y * shown.pitch(), expected.data + y * expected.pitch, row), 0) << y;
+    ASSERT_TRUE(testing::same_pixels(slot.memory().read(), source.picture.pixels));
   }
 
   std::unique_ptr<Platform> platform_;

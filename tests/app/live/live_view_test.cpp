@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <thread>
 
 #include "app/platform/platform.h"
@@ -15,6 +14,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -90,15 +90,7 @@ class LiveViewTest : public ::testing::Test {
     const auto source = workspace_.source();
     return Runner().run(workspace_.wanted().request(), source->picture.pixels.view()).output;
   }
-  static void expect_equal(const HostArray& a, const HostArray& b) {
-    ASSERT_EQ(a.shape(), b.shape());
-    const std::size_t row = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
-    for (std::int64_t y = 0; y < a.shape().height * a.shape().depth; ++y)
-      ASSERT_EQ(std::memcmp(a.data() + static_cast<std::size_t>(y) * a.pitch(),
-                            b.data() + static_cast<std::size_t>(y) * b.pitch(), row),
-                0)
-          << "row " << y;
-  }
+  static void expect_equal(const HostArray& a, const HostArray& b) { ASSERT_TRUE(testing::same_pixels(a, b)); }
   /// Checks that every row of a map of seams contains each number from 1 to `found` once.
   static void expect_whole_seams(const HostArray& map, int found) {
     const auto orders = map.image<std::uint16_t>();

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 #include "app/live/live_view.h"
@@ -17,6 +16,7 @@
 #include "compute/registry/registry.h"
 #include "compute/run/runner.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/pretended_device.h"
 
 namespace threadscape::app {
@@ -55,11 +55,7 @@ void expect_result(const LiveView& live, const Workspace& workspace) {
   request.backend = Backend::serial;
   request.variant = 0;
   const HostArray expected = Runner().run(request, live.source()->picture.pixels.view()).output;
-  const HostArray shown = live.output()->read();
-  ASSERT_EQ(shown.shape(), expected.shape());
-  const std::size_t row = static_cast<std::size_t>(shown.shape().width) * shown.shape().pixel_bytes();
-  for (std::size_t y = 0; y < static_cast<std::size_t>(shown.shape().height); ++y)
-    ASSERT_EQ(std::memcmp(shown.data() + y * shown.pitch(), expected.data() + y * expected.pitch(), row), 0);
+  ASSERT_TRUE(testing::same_pixels(live.output()->read(), expected));
 }
 
 /// The argument is the run that fails, counted from 1.
@@ -186,11 +182,7 @@ TEST_P(LostElsewhereTest, OnTheInteropRouteEverythingIsUploadedAgain) {
   EXPECT_GT(live_->output_version(), version);
   EXPECT_EQ(errors_with(workspace_, "a measurement failed"), 1);
   expect_result(*live_, workspace_);
-  const HostArray input = live_->input()->read();
-  const HostIn source = live_->source()->picture.pixels.view();
-  const std::size_t row = static_cast<std::size_t>(source.shape.width) * source.shape.pixel_bytes();
-  for (std::size_t y = 0; y < static_cast<std::size_t>(source.shape.height); ++y)
-    ASSERT_EQ(std::memcmp(input.data() + y * input.pitch(), source.data + y * source.pitch, row), 0);
+  ASSERT_TRUE(testing::same_pixels(live_->input()->read(), live_->source()->picture.pixels));
 }
 
 /// The pretended device shares no memory with OpenGL, and refuses it as CUDA may in the middle of a session.

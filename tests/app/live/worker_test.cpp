@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstring>
 #include <new>
 #include <semaphore>
 #include <stdexcept>
 
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -71,11 +71,7 @@ TEST_F(WorkerTest, ARunFillsTheMemoryOfTheCaller) {
   ASSERT_NE(done.result(), nullptr);
   EXPECT_FALSE(worker_.blanked());
   const HostArray expected = Runner().run(work.request(), input).output;
-  for (std::int64_t y = 0; y < output.shape().height; ++y)
-    EXPECT_EQ(std::memcmp(output.data() + static_cast<std::size_t>(y) * output.pitch(),
-                          expected.data() + static_cast<std::size_t>(y) * expected.pitch(),
-                          static_cast<std::size_t>(output.shape().width) * output.shape().pixel_bytes()),
-              0);
+  EXPECT_TRUE(testing::same_pixels(output, expected));
 }
 
 TEST_F(WorkerTest, ACancelledInputIsNotUsed) {

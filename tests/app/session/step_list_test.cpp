@@ -8,6 +8,7 @@
 #include "app/session/workspace.h"
 #include "compute/registry/registry.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -55,16 +56,6 @@ class StepListTest : public ::testing::Test {
       request.params.assign(field, value);
     return Runner().run(request, input.view()).output;
   }
-  static bool equal(const HostArray& a, const HostArray& b) {
-    if (a.shape() != b.shape()) return false;
-    const std::size_t row = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
-    for (std::int64_t y = 0; y < a.shape().height * a.shape().depth; ++y)
-      if (!std::equal(a.data() + static_cast<std::size_t>(y) * a.pitch(),
-                      a.data() + static_cast<std::size_t>(y) * a.pitch() + row,
-                      b.data() + static_cast<std::size_t>(y) * b.pitch()))
-        return false;
-    return true;
-  }
 
   Workspace workspace_;
 };
@@ -78,13 +69,13 @@ TEST_F(StepListTest, EachStepWorksOnTheResultOfTheOneBefore) {
   EXPECT_EQ(names(), "diamond_square thermal_erosion [slope]");
   const HostArray terrain = run("diamond_square", {}, {{"n", "5"}});
   const HostArray eroded = run("thermal_erosion", terrain, {{"iterations", "30"}});
-  EXPECT_TRUE(equal(result(), run("slope", eroded, {})));
+  EXPECT_TRUE(testing::same_pixels(result(), run("slope", eroded, {})));
   EXPECT_EQ(workspace_.source()->title(), "result of step 2, thermal_erosion");
   workspace_.choose_step(1);
   EXPECT_EQ(parameter("iterations"), "30");
-  EXPECT_TRUE(equal(result(), eroded));
+  EXPECT_TRUE(testing::same_pixels(result(), eroded));
   workspace_.choose_step(0);
-  EXPECT_TRUE(equal(result(), terrain));
+  EXPECT_TRUE(testing::same_pixels(result(), terrain));
 }
 
 TEST_F(StepListTest, AResultIsMadeAgainOnlyIfAStepBeforeHasChanged) {
@@ -105,8 +96,8 @@ TEST_F(StepListTest, AResultIsMadeAgainOnlyIfAStepBeforeHasChanged) {
   workspace_.choose_step(2);
   EXPECT_TRUE(make_input());
   const HostArray photo = threadscape::testing::test_photo().pixels;
-  EXPECT_TRUE(
-      equal(result(), run("sobel", run("gaussian", run("median", photo, {{"size", "7"}}), {}), {{"norm", "l2"}})));
+  EXPECT_TRUE(testing::same_pixels(
+      result(), run("sobel", run("gaussian", run("median", photo, {{"size", "7"}}), {}), {{"norm", "l2"}})));
   workspace_.set_source("other.png", threadscape::testing::test_photo());
   EXPECT_TRUE(make_input()) << "another photo";
 }

@@ -8,6 +8,7 @@
 
 #include "app/shell/result_menu.h"
 #include "tests/support/app/tested_window.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -38,26 +39,14 @@ class ResultInputWindowTest : public TestedWindowTest {
   }
 };
 
-::testing::AssertionResult same_values(const HostArray& a, const HostArray& b) {
-  if (a.shape() != b.shape())
-    return ::testing::AssertionFailure() << to_string(a.shape()) << ", " << to_string(b.shape());
-  for (std::int64_t y = 0; y < a.shape().height; ++y) {
-    const auto* left = a.data() + static_cast<std::size_t>(y) * a.pitch();
-    if (!std::equal(left, left + static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes(),
-                    b.data() + static_cast<std::size_t>(y) * b.pitch()))
-      return ::testing::AssertionFailure() << "row " << y;
-  }
-  return ::testing::AssertionSuccess();
-}
-
 TEST_P(ResultInputWindowTest, TheKeyMakesTheResultTheInput) {
   tested_->choose("median", {});
   const HostArray first = tested_->result();
   tested_->press(ImGuiKey_U);
   wait_for_input("result of median");
-  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, first));
-  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
-  EXPECT_FALSE(same_values(tested_->result(), first));
+  EXPECT_TRUE(testing::same_pixels(tested_->workspace.source()->picture.pixels, first));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(testing::same_pixels(tested_->result(), first));
   EXPECT_TRUE(told("Input: result of median, " + to_string(first.shape())));
   EXPECT_EQ(open_popup(), nullptr);
   // The button of the notice opens the photo again.
@@ -66,7 +55,7 @@ TEST_P(ResultInputWindowTest, TheKeyMakesTheResultTheInput) {
   EXPECT_EQ(messages.back().offers[0].label, "Back to photo.png");
   tested_->window_.accept(messages.back().offers[0]);
   wait_for_input("photo.png");
-  EXPECT_TRUE(same_values(tested_->result(), first));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), first));
 }
 
 TEST_P(ResultInputWindowTest, AnotherKindOffersTheAlgorithmsThatTakeIt) {
@@ -76,8 +65,8 @@ TEST_P(ResultInputWindowTest, AnotherKindOffersTheAlgorithmsThatTakeIt) {
   pick("Thermal erosion");
   tested_->frames_until([&] { return tested_->workspace.algorithm().name == "thermal_erosion"; });
   wait_for_input("result of diamond_square");
-  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, terrain));
-  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_TRUE(testing::same_pixels(tested_->workspace.source()->picture.pixels, terrain));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
   // The result is a heightfield again, so the next one follows at once.
   tested_->press(ImGuiKey_U);
   wait_for_input("result of thermal_erosion");
@@ -90,7 +79,7 @@ TEST_P(ResultInputWindowTest, HeightsAreAPictureForFilters) {
   tested_->frames_until([&] { return tested_->workspace.algorithm().name == "median"; });
   tested_->settle();
   EXPECT_EQ(tested_->workspace.source()->picture.pixels.shape(), Shape::image(Element::f32, 1, 33, 33));
-  EXPECT_TRUE(same_values(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(ResultInputWindowTest, SequencesAndVolumesAreInputsToo) {
@@ -98,8 +87,8 @@ TEST_P(ResultInputWindowTest, SequencesAndVolumesAreInputsToo) {
   const HostArray sorted = tested_->result();
   tested_->press(ImGuiKey_U);
   wait_for_input("result of sorting");
-  EXPECT_TRUE(same_values(tested_->workspace.source()->picture.pixels, sorted));
-  EXPECT_TRUE(same_values(tested_->result(), sorted)) << "sorting what is sorted";
+  EXPECT_TRUE(testing::same_pixels(tested_->workspace.source()->picture.pixels, sorted));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), sorted)) << "sorting what is sorted";
 
   tested_->choose("projection", {{"pixels", "20"}, {"arc", "360"}, {"step", "20"}});
   const HostArray views = tested_->result();

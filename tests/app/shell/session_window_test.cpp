@@ -3,22 +3,14 @@
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
 
-#include <cstring>
 #include <fstream>
 
 #include "app/session/session_file.h"
 #include "tests/support/app/tested_window.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
-
-bool equal_bytes(HostIn a, HostIn b) {
-  if (a.shape != b.shape) return false;
-  const std::size_t row = static_cast<std::size_t>(a.shape.width) * a.shape.pixel_bytes();
-  for (std::size_t y = 0; y < static_cast<std::size_t>(a.shape.height); ++y)
-    if (std::memcmp(a.data + y * a.pitch, b.data + y * b.pitch, row) != 0) return false;
-  return true;
-}
 
 class SessionWindowTest : public TestedWindowTest {
  protected:
@@ -56,7 +48,7 @@ TEST_P(SessionWindowTest, ADroppedSessionIsOneChange) {
   EXPECT_EQ(tested_->window_.session().view.show, "split");
   EXPECT_EQ(tested_->window_.session().view.panel, "log");
   EXPECT_TRUE(is_logged("opened session"));
-  EXPECT_TRUE(equal_bytes(tested_->result().view(), result.view()));
+  EXPECT_TRUE(testing::same_pixels(tested_->result().view(), result.view()));
   tested_->press(ImGuiKey_Z, ImGuiMod_Ctrl);
   tested_->settle();
   EXPECT_EQ(tested_->workspace.algorithm().name, "sobel");
@@ -110,23 +102,23 @@ TEST_P(SessionWindowTest, PicturesAreComparedWithB) {
   EXPECT_TRUE(tested_->workspace.slot.b_times().empty()) << "the first run warms up";
   tested_->choose("median", {{"size", "9"}});
   const HostArray a = tested_->result();
-  EXPECT_FALSE(equal_bytes(a.view(), b.view()));
+  EXPECT_FALSE(testing::same_pixels(a.view(), b.view()));
   for (const ImGuiKey key : {ImGuiKey_C, ImGuiKey_B, ImGuiKey_D}) {
     tested_->press(key);
     tested_->settle();
     ASSERT_NE(tested_->live_.reference(), nullptr);
-    EXPECT_TRUE(equal_bytes(tested_->live_.reference()->read().view(), b.view()));
+    EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read().view(), b.view()));
   }
   tested_->press(ImGuiKey_K, ImGuiMod_Shift);
   tested_->settle();
   EXPECT_EQ(tested_->parameter("size"), "3");
   ASSERT_NE(tested_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal_bytes(tested_->live_.reference()->read().view(), a.view()));
-  EXPECT_TRUE(equal_bytes(tested_->result().view(), b.view()));
+  EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read().view(), a.view()));
+  EXPECT_TRUE(testing::same_pixels(tested_->result().view(), b.view()));
   tested_->workspace.slot.clear();  // From now on, the difference is that to serial.
   tested_->settle();
   ASSERT_NE(tested_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal_bytes(tested_->live_.reference()->read().view(), b.view()));
+  EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read().view(), b.view()));
 }
 
 TEST_P(SessionWindowTest, BOfAnotherAlgorithmAndSizeIsShown) {
@@ -137,7 +129,7 @@ TEST_P(SessionWindowTest, BOfAnotherAlgorithmAndSizeIsShown) {
   tested_->press(ImGuiKey_D);
   tested_->settle();
   ASSERT_NE(tested_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal_bytes(tested_->live_.reference()->read().view(), b.view()));
+  EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read().view(), b.view()));
   tested_->choose("mean", {{"border", "crop"}});  // A smaller picture, which has no difference to that of B.
   tested_->settle();
   EXPECT_EQ(tested_->workspace.problem(), "");

@@ -9,19 +9,10 @@
 
 #include "compute/algorithms/filters/convolution/convolution.h"
 #include "tests/support/app/tested_window.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
-
-::testing::AssertionResult equal(const HostArray& a, const HostArray& b) {
-  if (a.shape() != b.shape())
-    return ::testing::AssertionFailure() << to_string(a.shape()) << ", " << to_string(b.shape());
-  const auto left = a.image<Rgba8>(), right = b.image<Rgba8>();
-  for (int y = 0; y < left.height; ++y)
-    for (int x = 0; x < left.width; ++x)
-      if (left(x, y) != right(x, y)) return ::testing::AssertionFailure() << "first difference at " << x << ", " << y;
-  return ::testing::AssertionSuccess();
-}
 
 /// Returns whether the picture has more than one colour, so that something was drawn.
 bool is_varied(const HostArray& picture) {
@@ -37,7 +28,7 @@ class WindowTest : public TestedWindowTest {};
 TEST_P(WindowTest, DroppedPhotoIsFilteredAndShown) {
   tested_->settle();
   ASSERT_NE(tested_->live_.output(), nullptr);
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
   EXPECT_GT(tested_->workspace.timings.runs(), 0u);
 }
 
@@ -48,8 +39,8 @@ TEST_P(WindowTest, SliderChangesTheResultAtOnce) {
   tested_->press(ImGuiKey_RightArrow);
   tested_->settle();
   EXPECT_EQ(tested_->workspace.work().params.as<Convolution::Params>().size, 5);
-  EXPECT_FALSE(equal(tested_->result(), before));
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(testing::same_pixels(tested_->result(), before));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, SwitchingTheBackendKeepsTheResult) {
@@ -61,7 +52,7 @@ TEST_P(WindowTest, SwitchingTheBackendKeepsTheResult) {
   tested_->settle();
   EXPECT_NE(tested_->workspace.work().backend, first);
   EXPECT_GT(tested_->workspace.timings.runs(), runs);
-  EXPECT_TRUE(equal(tested_->result(), before));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), before));
 }
 
 TEST_P(WindowTest, ComparingFillsTheTimingsOfEveryBackend) {
@@ -79,7 +70,7 @@ TEST_P(WindowTest, DifferenceToSerialIsBlack) {
   tested_->press(ImGuiKey_D);
   tested_->settle();
   ASSERT_NE(tested_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal(tested_->live_.reference()->read(), tested_->result()));
+  EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read(), tested_->result()));
 }
 
 TEST_P(WindowTest, IntermediateStepsAreShown) {
@@ -88,18 +79,18 @@ TEST_P(WindowTest, IntermediateStepsAreShown) {
   tested_->press(ImGuiKey_Comma);
   tested_->settle();
   EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
-  EXPECT_FALSE(equal(tested_->result(), opened));
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(testing::same_pixels(tested_->result(), opened));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
   tested_->press(ImGuiKey_D);  // D shows the difference to the serial backend, here that of the step that is shown.
   tested_->settle();
   ASSERT_NE(tested_->live_.reference(), nullptr);
-  EXPECT_TRUE(equal(tested_->live_.reference()->read(), tested_->result()));
+  EXPECT_TRUE(testing::same_pixels(tested_->live_.reference()->read(), tested_->result()));
   tested_->press(ImGuiKey_M);
   tested_->settle();
   EXPECT_EQ(tested_->workspace.shown_intermediate(), 0);
   tested_->press(ImGuiKey_Period);
   tested_->settle();
-  EXPECT_TRUE(equal(tested_->result(), opened));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), opened));
 }
 
 TEST_P(WindowTest, StepsPlayOneAfterAnother) {
@@ -126,8 +117,8 @@ TEST_P(WindowTest, TheElementIsPainted) {
   EXPECT_EQ(tested_->parameter("origin_x"), "0");
   EXPECT_EQ(tested_->parameter("origin_y"), "3");
   tested_->settle();
-  EXPECT_FALSE(equal(tested_->result(), before));
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(testing::same_pixels(tested_->result(), before));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, GreyLevelsArePainted) {
@@ -139,7 +130,7 @@ TEST_P(WindowTest, GreyLevelsArePainted) {
   tested_->drag(1, {2, 2}, {2, 2});
   EXPECT_EQ(tested_->parameter("element"), "3x3:140a00/0a0a0a/000a--");
   tested_->settle();
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
 }
 
 TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
@@ -159,15 +150,15 @@ TEST_P(WindowTest, RunningAgainTakesAChangedFile) {
   };
   write(9);
   again();
-  EXPECT_FALSE(equal(tested_->result(), before));
-  EXPECT_TRUE(equal(tested_->result(), tested_->expected(Backend::serial)));
+  EXPECT_FALSE(testing::same_pixels(tested_->result(), before));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), tested_->expected(Backend::serial)));
   std::filesystem::remove(file);
   again();
   EXPECT_NE(tested_->workspace.problem().find("element.pgm"), std::string::npos);
   write(3);
   again();
   EXPECT_EQ(tested_->workspace.problem(), "");
-  EXPECT_TRUE(equal(tested_->result(), before));
+  EXPECT_TRUE(testing::same_pixels(tested_->result(), before));
 }
 
 TEST_P(WindowTest, AShortcutWithinOneFrameIsNoticed) {
@@ -215,7 +206,7 @@ TEST_P(WindowTest, ASavedResultIsAFileSomeFramesLater) {
   ASSERT_TRUE(std::filesystem::exists(path));
   const auto expected = folder_.path() / "expected.png";
   io::save_picture(expected, tested_->result().view(), io::FileColour::rgb);
-  EXPECT_TRUE(equal(io::load_picture(path).pixels, io::load_picture(expected).pixels));
+  EXPECT_TRUE(testing::same_pixels(io::load_picture(path).pixels, io::load_picture(expected).pixels));
 }
 
 TEST_P(WindowTest, TheQualityOfTheDialogIsThatOfTheFile) {
@@ -268,7 +259,7 @@ TEST_P(WindowTest, ClosingAtOnceStillWritesTheFiles) {
   tested_->window_.save_view(view);
   tested_.reset();
   ASSERT_TRUE(std::filesystem::exists(result));
-  EXPECT_TRUE(equal(io::load_picture(result).pixels, io::load_picture(expected).pixels));
+  EXPECT_TRUE(testing::same_pixels(io::load_picture(result).pixels, io::load_picture(expected).pixels));
   ASSERT_TRUE(std::filesystem::exists(view));
   EXPECT_TRUE(is_varied(io::load_picture(view).pixels));
 }

@@ -15,6 +15,7 @@
 
 #include "compute/core/errors.h"
 #include "generated/cuda_backend.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 #if TS_HAS_CUDA
 #include "compute/core/clip.h"
@@ -74,14 +75,6 @@ void for_all_planes(const F& f) {
           SCOPED_TRACE(std::to_string(width) + "x" + std::to_string(height) + (nv12 ? " NV12" : " planar"));
           f(OwnPlanes(width, height, nv12, full_range, bt709, seed++));
         }
-}
-
-bool equal(const HostArray& a, const HostArray& b) {
-  for (int y = 0; y < static_cast<int>(a.shape().height); ++y)
-    if (std::memcmp(a.image<Rgba8>().row(y), b.image<Rgba8>().row(y),
-                    static_cast<std::size_t>(a.shape().width) * sizeof(Rgba8)) != 0)
-      return false;
-  return a.shape() == b.shape();
 }
 
 TEST(Yuv, EqualsLibswscaleWithinALevel) {
@@ -166,7 +159,7 @@ TEST(Yuv, VectorsAndThreadsGiveTheBitsOfTheReference) {
     for (const int threads : {1, 3}) {
       HostArray picture = picture_for(own.planes);
       yuv_to_rgba(own.planes, picture.view(), threads);
-      EXPECT_TRUE(equal(picture, reference)) << threads << " threads";
+      EXPECT_TRUE(testing::same_pixels(picture, reference)) << threads << " threads";
     }
   });
 }
@@ -202,7 +195,7 @@ TEST(Yuv, TheGpuGivesTheBitsOfTheReference) {
     cuda::yuv_to_rgba(planes, {.linear = result.view(), .surface = 0, .shape = picture.shape()}, stream.get());
     gpu::download(std::as_const(result).view(), picture.view(), stream.get());
     stream.wait();
-    EXPECT_TRUE(equal(picture, reference));
+    EXPECT_TRUE(testing::same_pixels(picture, reference));
   });
 }
 
@@ -228,7 +221,7 @@ TEST(DeviceFrames, PlanesBecomeThePicturesOfTheReference) {
     yuv_to_rgba_serial(own.planes, reference.view());
     const std::unique_ptr<cuda::DeviceFrame> frame = frames->upload(own.planes);
     ASSERT_EQ(frame->shape(), reference.shape());
-    EXPECT_TRUE(equal(converted(*frame), reference));
+    EXPECT_TRUE(testing::same_pixels(converted(*frame), reference));
     EXPECT_GE(frame->times().upload_ms, 0);
     EXPECT_GE(frame->times().convert_ms, 0);
   });
@@ -264,7 +257,7 @@ TEST(DeviceFrames, FramesOutliveWhatUploadsThemAndKeepTheirContents) {
   frames.reset();
   HostArray reference = picture_for(first.planes);
   yuv_to_rgba_serial(first.planes, reference.view());
-  EXPECT_TRUE(equal(converted(*kept), reference));
+  EXPECT_TRUE(testing::same_pixels(converted(*kept), reference));
 }
 
 TEST(DeviceFrames, MakeAClipOfFramesInAnyNumber) {

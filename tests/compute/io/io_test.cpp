@@ -4,13 +4,13 @@
 #include <png.h>
 
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "compute/core/convert.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/pictures/image_file.h"
 #include "compute/kernel/philox.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {
@@ -20,16 +20,6 @@ using io::FileColour;
 using io::load_picture;
 using io::Loaded;
 using io::save_picture;
-
-bool equal(HostIn a, HostIn b) {
-  if (a.shape != b.shape) return false;
-  const std::size_t row = static_cast<std::size_t>(a.shape.width) * a.shape.pixel_bytes();
-  for (std::int64_t y = 0; y < a.shape.height; ++y)
-    if (std::memcmp(a.data + static_cast<std::size_t>(y) * a.pitch, b.data + static_cast<std::size_t>(y) * b.pitch,
-                    row) != 0)
-      return false;
-  return true;
-}
 
 /// A picture of noise that a file of this colour type can store: opaque without alpha, equal channels if grey.
 HostArray picture_of(Element element, FileColour colour, int width, int height) {
@@ -58,7 +48,7 @@ TEST_F(Io, PngThereAndBack) {
         save_picture(path("a.png"), pixels.view(), colour);
         const Loaded back = load_picture(path("a.png"));
         EXPECT_EQ(back.colour, colour);
-        EXPECT_TRUE(equal(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
+        EXPECT_TRUE(testing::same_pixels(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
       }
   EXPECT_EQ(names(), std::vector<std::string>{"a.png"}) << "temporary files were left";
 }
@@ -71,7 +61,7 @@ TEST_F(Io, PnmThereAndBack) {
       save_picture(file, pixels.view(), colour);
       const Loaded back = load_picture(file);
       EXPECT_EQ(back.colour, colour);
-      EXPECT_TRUE(equal(back.pixels.view(), pixels.view()));
+      EXPECT_TRUE(testing::same_pixels(back.pixels.view(), pixels.view()));
     }
 }
 
@@ -168,16 +158,16 @@ TEST_F(Io, TheColourTypeOfAFileFollowsTheResult) {
 TEST_F(Io, ExtensionsAreNotCaseSensitive) {
   const HostArray grey = picture_of(Element::u8, FileColour::grey, 5, 5);
   save_picture(path("A.PNG"), grey.view(), FileColour::grey);
-  EXPECT_TRUE(equal(load_picture(path("A.PNG")).pixels.view(), grey.view()));
+  EXPECT_TRUE(testing::same_pixels(load_picture(path("A.PNG")).pixels.view(), grey.view()));
 }
 
 TEST(Synthetic, IsTheSameEverywhere) {
   // Rows are made by several threads, and the value of a pixel depends only on its position and the seed.
   const Shape shape = Shape::image(Element::u8, 4, 130, 70);
-  EXPECT_TRUE(equal(make_synthetic(InputPattern::photo, shape, 3).view(),
-                    make_synthetic(InputPattern::photo, shape, 3).view()));
-  EXPECT_FALSE(equal(make_synthetic(InputPattern::photo, shape, 3).view(),
-                     make_synthetic(InputPattern::photo, shape, 4).view()));
+  EXPECT_TRUE(testing::same_pixels(make_synthetic(InputPattern::photo, shape, 3).view(),
+                                   make_synthetic(InputPattern::photo, shape, 3).view()));
+  EXPECT_FALSE(testing::same_pixels(make_synthetic(InputPattern::photo, shape, 3).view(),
+                                    make_synthetic(InputPattern::photo, shape, 4).view()));
   const HostArray noise = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 4, 1), 0);
   // The value of a pixel is made from Philox with the counter (x, 0, 0, 31): the top 24 bits of the first word, scaled
   // to 0..255.
@@ -227,7 +217,7 @@ TEST_F(Io, PfmThereAndBack) {
       save_picture(path("a.pfm"), pixels.view(), colour);
       const Loaded back = load_picture(path("a.pfm"));
       EXPECT_EQ(back.colour, colour);
-      EXPECT_TRUE(equal(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
+      EXPECT_TRUE(testing::same_pixels(back.pixels.view(), pixels.view())) << to_string(pixels.shape());
     }
 }
 
@@ -266,8 +256,8 @@ TEST_F(Io, ConversionKeepsWhiteAndRoundsOnce) {
     EXPECT_EQ(words.image<std::uint16_t>()(x, 0), 257 * x);
     EXPECT_EQ(floats.image<float>()(x, 0), static_cast<float>(x / 255.0));
   }
-  EXPECT_TRUE(equal(convert_picture(words.view(), Element::u8).view(), bytes.view()));
-  EXPECT_TRUE(equal(convert_picture(floats.view(), Element::u8).view(), bytes.view()));
+  EXPECT_TRUE(testing::same_pixels(convert_picture(words.view(), Element::u8).view(), bytes.view()));
+  EXPECT_TRUE(testing::same_pixels(convert_picture(floats.view(), Element::u8).view(), bytes.view()));
   HostArray odd(Shape::image(Element::f32, 1, 4, 1));
   const float values[] = {-1.0f, 2.0f, std::nanf(""), 0.5f};
   std::copy(values, values + 4, odd.image<float>().row(0));

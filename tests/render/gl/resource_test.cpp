@@ -8,6 +8,7 @@
 #include "compute/core/errors.h"
 #include "compute/core/synthetic.h"
 #include "render/interop/host_upload.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/render/gl_test.h"
 
 namespace threadscape {
@@ -22,12 +23,6 @@ const std::vector<Shape> shapes{
     {Kind::volume, Element::f32, 1, 5, 3, 2},     {Kind::volume, Element::f64, 1, 5, 3, 2},
 };
 
-::testing::AssertionResult same(const HostArray& a, const HostArray& b) {
-  if (a.shape() != b.shape())
-    return ::testing::AssertionFailure() << to_string(a.shape()) << ", " << to_string(b.shape());
-  return testing::same_pixels(a.view(), b.view());
-}
-
 TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(to_string(shape));
@@ -38,7 +33,7 @@ TEST_F(ResourceTest, WhatIsWrittenIsReadInEveryKind) {
     EXPECT_EQ(resource.buffer() == nullptr, resource.texture() != nullptr || resource.volume() != nullptr);
     const HostArray data = make_synthetic(InputPattern::noise, shape, 3);
     resource.write(data.view());
-    EXPECT_TRUE(same(resource.read(), data));
+    EXPECT_TRUE(testing::same_pixels(resource.read(), data));
   }
 }
 
@@ -58,7 +53,7 @@ TEST_F(ResourceTest, PartsAddUpToTheWhole) {
       EXPECT_EQ(parts > 1, shape.bytes() > (std::size_t{1} << 20)) << parts;
       for (int part = parts; part-- > 0;)
         resource.write_part(data.view(), part);
-      EXPECT_TRUE(same(resource.read(), data));
+      EXPECT_TRUE(testing::same_pixels(resource.read(), data));
     }
     unsetenv("TS_TEXTURE_LIMIT");
   }
@@ -72,7 +67,7 @@ TEST_F(ResourceTest, UploadsArriveInEveryKind) {
       gl::Resource resource(shape);
       const HostArray data = make_synthetic(InputPattern::noise, shape, round);
       uploader.upload(data.view(), resource);
-      EXPECT_TRUE(same(resource.read(), data));
+      EXPECT_TRUE(testing::same_pixels(resource.read(), data));
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 
 #include "compute/core/clip.h"
@@ -13,6 +12,7 @@
 #include "render/interop/host_upload.h"
 #include "render/interop/route.h"
 #include "tests/render/interop/interop_kernels.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/render/gl_test.h"
 #include "tests/support/render/pattern.h"
 
@@ -204,13 +204,6 @@ HostArray random_bits(const Shape& shape) {
   return data;
 }
 
-bool same_bits(const HostArray& a, const HostArray& b) {
-  const std::size_t row = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
-  for (std::size_t y = 0; y < static_cast<std::size_t>(a.shape().height * a.shape().depth); ++y)
-    if (std::memcmp(a.data() + y * a.pitch(), b.data() + y * b.pitch(), row) != 0) return false;
-  return a.shape() == b.shape();
-}
-
 /// The data that CUDA reads from the GL memory of `resource`, copied on the device.
 HostArray read_by_cuda(const gl::Resource& resource) {
   const auto session = std::make_unique<DeviceExecutor>(gpu::devices().first());
@@ -240,7 +233,7 @@ void expect_arrives(const Shape& shape) {
   const HostArray data = random_bits(shape);
   gl::Resource resource(shape);
   resource.write(data.view());
-  EXPECT_TRUE(same_bits(read_by_cuda(resource), data));
+  EXPECT_TRUE(testing::same_pixels(read_by_cuda(resource), data));
 }
 
 TEST_F(InteropTest, CudaReadsTheBitsOfTexturesInEveryFormat) {
@@ -287,7 +280,7 @@ TEST_F(InteropTest, CudaWritesTheBitsOfBuffers) {
     map.copy_from(linear, to);
     EXPECT_THROW(map.copy_from(linear, from), UsageError) << "a buffer that is not mapped";
     map.unmap();
-    EXPECT_TRUE(same_bits(target.read(), data));
+    EXPECT_TRUE(testing::same_pixels(target.read(), data));
   }
 }
 

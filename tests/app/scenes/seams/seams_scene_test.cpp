@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <cstring>
 #include <fstream>
 
 #include "app/platform/platform.h"
@@ -17,6 +16,7 @@
 #include "compute/run/runner.h"
 #include "render/capture.h"
 #include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 
 namespace threadscape::app {
 namespace {
@@ -83,14 +83,7 @@ class SeamsSceneTest : public ::testing::Test {
     expect_same(*shown, expected);
   }
   static void expect_same(const HostArray& shown, const HostArray& expected) {
-    ASSERT_EQ(shown.shape(), expected.shape());
-    for (std::int64_t y = 0; y < expected.shape().height; ++y) {
-      const std::size_t row = static_cast<std::size_t>(expected.shape().width) * expected.shape().pixel_bytes();
-      ASSERT_EQ(std::memcmp(shown.data() + static_cast<std::size_t>(y) * shown.pitch(),
-                            expected.data() + static_cast<std::size_t>(y) * expected.pitch(), row),
-                0)
-          << "row " << y;
-    }
+    ASSERT_TRUE(testing::same_pixels(shown, expected));
   }
 
   /// The errors in the log, one after another.

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "compute/io/data_file.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/volumes/volume_file.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {
@@ -32,16 +32,6 @@ double number_at(const HostArray& clip, std::int64_t index) {
   return clip.shape().element == Element::u8    ? number_at<std::uint8_t>(clip, index)
          : clip.shape().element == Element::u16 ? number_at<std::uint16_t>(clip, index)
                                                 : number_at<float>(clip, index);
-}
-
-bool same(HostIn a, HostIn b) {
-  if (a.shape != b.shape) return false;
-  const std::size_t row = static_cast<std::size_t>(a.shape.width) * a.shape.pixel_bytes();
-  for (std::int64_t y = 0; y < a.shape.height * a.shape.depth; ++y)
-    if (std::memcmp(a.data + static_cast<std::size_t>(y) * a.pitch, b.data + static_cast<std::size_t>(y) * b.pitch,
-                    row) != 0)
-      return false;
-  return true;
 }
 
 HostArray noisy_clip(Element element, int channels) {
@@ -119,7 +109,8 @@ TEST_F(Clips, SurviveARoundTripAsAnArray) {
     for (const int channels : {1, 4}) {
       const HostArray clip = noisy_clip(element, channels);
       io::save_data(path("clip.npy"), clip.view(), {.colour = io::FileColour::rgba});
-      EXPECT_TRUE(same(io::load_data(path("clip.npy"), {.kind = Kind::clip}, {}).pixels.view(), clip.view()));
+      EXPECT_TRUE(
+          testing::same_pixels(io::load_data(path("clip.npy"), {.kind = Kind::clip}, {}).pixels.view(), clip.view()));
     }
 }
 
@@ -131,13 +122,13 @@ TEST_F(Clips, SurviveARoundTripAsNumberedPictures) {
       std::filesystem::create_directories(path(folder));
       io::save_clip(path(folder + "/a.png"), clip.view(), io::FileColour::rgba);
       EXPECT_TRUE(std::filesystem::exists(path(folder + "/a_0000.png")));
-      EXPECT_TRUE(same(io::load_clip(path(folder)).pixels.view(), clip.view()));
-      EXPECT_TRUE(same(io::load_clip(path(folder + "/a_%04d.png")).pixels.view(), clip.view()));
+      EXPECT_TRUE(testing::same_pixels(io::load_clip(path(folder)).pixels.view(), clip.view()));
+      EXPECT_TRUE(testing::same_pixels(io::load_clip(path(folder + "/a_%04d.png")).pixels.view(), clip.view()));
       const std::vector<std::filesystem::path> two{path(folder + "/a_0002.png"), path(folder + "/a_0000.png")};
       const io::Loaded chosen = io::load_clip(two);
       EXPECT_EQ(chosen.pixels.shape().depth, 2);
-      EXPECT_TRUE(same(frame_of(chosen.pixels.view(), 0), frame_of(clip.view(), 2)));
-      EXPECT_TRUE(same(frame_of(chosen.pixels.view(), 1), frame_of(clip.view(), 0)));
+      EXPECT_TRUE(testing::same_pixels(frame_of(chosen.pixels.view(), 0), frame_of(clip.view(), 2)));
+      EXPECT_TRUE(testing::same_pixels(frame_of(chosen.pixels.view(), 1), frame_of(clip.view(), 0)));
     }
 }
 
@@ -149,10 +140,10 @@ TEST_F(Clips, AreWrittenAsAnimations) {
 TEST_F(Clips, APictureIsOneFrame) {
   const HostArray picture = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 4, 5, 3));
   io::save_picture(path("a.png"), picture.view(), io::FileColour::rgba);
-  EXPECT_TRUE(same(frame_of(io::load_clip(path("a.png")).pixels.view(), 0), picture.view()));
+  EXPECT_TRUE(testing::same_pixels(frame_of(io::load_clip(path("a.png")).pixels.view(), 0), picture.view()));
   const HostArray grey = make_synthetic(InputPattern::noise, Shape::image(Element::u8, 1, 5, 3));
   io::save_picture(path("grey.npy"), grey.view(), io::FileColour::grey);
-  EXPECT_TRUE(same(frame_of(io::load_clip(path("grey.npy")).pixels.view(), 0), grey.view()));
+  EXPECT_TRUE(testing::same_pixels(frame_of(io::load_clip(path("grey.npy")).pixels.view(), 0), grey.view()));
 }
 
 TEST_F(Clips, TheTypeOfNumbersCanBeChosen) {
@@ -200,7 +191,7 @@ TEST(MovingScene, AFrameIsTheSameInAnyOrderAndFormat) {
   HostArray frame(scene.shape());
   for (const std::int64_t i : {4, 0, 2}) {
     scene.draw(i, frame.view());
-    EXPECT_TRUE(same(std::as_const(frame).view(), frame_of(clip.view(), i)));
+    EXPECT_TRUE(testing::same_pixels(std::as_const(frame).view(), frame_of(clip.view(), i)));
   }
   const HostArray wide = make_moving_clip({Kind::clip, Element::u16, 4, 64, 48, 5}, 3);
   for (std::int64_t i = 0; i < clip.shape().items() * 4; ++i)

@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <csignal>
-#include <cstring>
 #include <random>
 
 #include "compute/core/errors.h"
@@ -16,6 +15,7 @@
 #include "compute/io/video/video_reader.h"
 #include "compute/io/video/video_writer.h"
 #include "generated/file_libraries.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape::io {
@@ -28,15 +28,6 @@ HostArray random_picture(const Shape& shape, unsigned seed) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(shape.width) * shape.pixel_bytes(); ++i)
       picture.data()[static_cast<std::size_t>(y) * picture.pitch() + i] = static_cast<std::byte>(random());
   return picture;
-}
-
-bool equal(HostIn a, HostIn b) {
-  if (a.shape != b.shape) return false;
-  for (std::int64_t y = 0; y < a.shape.height; ++y)
-    if (std::memcmp(a.data + static_cast<std::size_t>(y) * a.pitch, b.data + static_cast<std::size_t>(y) * b.pitch,
-                    static_cast<std::size_t>(a.shape.width) * a.shape.pixel_bytes()) != 0)
-      return false;
-  return true;
 }
 
 /// Frames of the test scene in a file.
@@ -75,7 +66,7 @@ TEST_F(FrameWriters, NumberedPicturesKeepEveryBitAndMayChangeTheirSize) {
   Frame frame;
   for (const HostArray& expected : frames) {
     ASSERT_TRUE(source->next(frame));
-    EXPECT_TRUE(equal(frame.pixels.view(), expected.view()));
+    EXPECT_TRUE(testing::same_pixels(frame.pixels.view(), expected.view()));
   }
 }
 
@@ -155,7 +146,8 @@ TEST_F(VideoWriters, Ffv1KeepsEveryBit) {
     Frame frame;
     for (unsigned i = 0; i < 5; ++i) {
       ASSERT_TRUE(source->next(frame));
-      EXPECT_TRUE(equal(frame.pixels.view(), random_picture(shape, i).view())) << i << to_string(frame.pixels.shape());
+      EXPECT_TRUE(testing::same_pixels(frame.pixels.view(), random_picture(shape, i).view()))
+          << i << to_string(frame.pixels.shape());
     }
     EXPECT_FALSE(source->next(frame));
     EXPECT_EQ(names(), std::vector<std::string>{"exact.mkv"}) << "no temporary file is left";

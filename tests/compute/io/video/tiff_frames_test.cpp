@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "compute/io/video/frame_source.h"
 #include "compute/io/video/frame_writer.h"
 #include "generated/file_libraries.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 
 namespace threadscape {
@@ -26,13 +26,6 @@ HostArray counting_picture(const Shape& shape, int first) {
       picture.data()[y * picture.pitch() + i] =
           static_cast<std::byte>((i * 7 + y * 13 + static_cast<std::size_t>(first)) % 61);
   return picture;
-}
-
-bool has_equal_bits(const HostArray& a, const HostArray& b) {
-  const auto bytes = static_cast<std::size_t>(a.shape().width) * a.shape().pixel_bytes();
-  for (std::size_t y = 0; y < static_cast<std::size_t>(a.shape().height); ++y)
-    if (std::memcmp(a.data() + y * a.pitch(), b.data() + y * b.pitch(), bytes) != 0) return false;
-  return a.shape() == b.shape();
 }
 
 class TiffFrames : public TestFolder {
@@ -70,7 +63,7 @@ TEST_F(TiffFrames, EveryPageKeepsItsSizeItsTypeAndItsResolution) {
     for (std::size_t i = 0; i < pages.size(); ++i) {
       ASSERT_TRUE(source->next(frame));
       EXPECT_EQ(frame.pixels.shape(), shapes[i]);
-      EXPECT_TRUE(has_equal_bits(frame.pixels, pages[i])) << "page " << i;
+      EXPECT_TRUE(testing::same_pixels(frame.pixels, pages[i])) << "page " << i;
       EXPECT_NEAR(frame.stated.facts.per_metre_x, 1000.0 * static_cast<double>(i + 1), 0.1);
       EXPECT_EQ(frame.stated.settings.empty(), shapes[i].channels == 1) << "alpha is not full";
     }
@@ -78,7 +71,7 @@ TEST_F(TiffFrames, EveryPageKeepsItsSizeItsTypeAndItsResolution) {
     EXPECT_EQ(source->note(), "");
     source->seek(1);
     ASSERT_TRUE(source->next(frame));
-    EXPECT_TRUE(has_equal_bits(frame.pixels, pages[1]));
+    EXPECT_TRUE(testing::same_pixels(frame.pixels, pages[1]));
   }
 }
 
@@ -86,7 +79,7 @@ TEST_F(TiffFrames, AFileOfEqualPagesIsAClip) {
   const Shape shape = Shape::image(Element::u8, 1, 6, 4);
   const std::vector<HostArray> pages = write("pages.tif", {shape, shape, shape}, 3);
   EXPECT_EQ(io::load_clip(path("pages.tif")).pixels.shape().depth, 3);
-  EXPECT_TRUE(has_equal_bits(io::load_picture(path("pages.tif")).pixels, pages[0]));
+  EXPECT_TRUE(testing::same_pixels(io::load_picture(path("pages.tif")).pixels, pages[0]));
   (void)write("page.tif", {shape}, 1);
   EXPECT_FALSE(io::has_several_frames(path("page.tif")));
 }

@@ -14,6 +14,7 @@
 #include "compute/io/video/test_scene.h"
 #include "compute/io/video/video_reader.h"
 #include "generated/file_libraries.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/test_files.h"
 #if TS_HAS_FFMPEG
 #include "compute/io/video/video_picture.h"
@@ -112,7 +113,7 @@ TEST_F(VideoFacts, RowsThatAreThereTwiceDoNotDependOnThreads) {
   for (int i = 0; i < pictures; ++i) {
     ASSERT_TRUE(alone->next(one));
     ASSERT_TRUE(several->next(other));
-    EXPECT_TRUE(equal(one.pixels.view(), other.pixels.view())) << "frame " << i;
+    EXPECT_TRUE(testing::same_pixels(one.pixels.view(), other.pixels.view())) << "frame " << i;
   }
   EXPECT_FALSE(alone->next(one));
 }
