@@ -14,15 +14,32 @@
 #include "app/ui/widgets.h"
 #include "compute/io/file_writer.h"
 #include "compute/io/text_file.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> backend_titles{"Serial", "OpenMP", "CUDA"};
-constexpr std::array<std::string_view, 3> backend_help{
-    "The readable reference: one thread, no tricks", "All cores and SIMD",
-    "The GPU; writes straight into the displayed texture where it can"};
+/// A backend's title on its card, and what it is.
+struct CardWords {
+  std::string_view title, help;
+};
+constexpr std::array<CardWords, 3> backend_words{
+    {{"Serial", "The readable reference: one thread, no tricks"},
+     {"OpenMP", "All cores and SIMD"},
+     {"CUDA", "The GPU; writes straight into the displayed texture where it can"}}};
+
+/// Kernels of sketches run on the machine of warps, or on a GPU in a process of their own, and never as OpenMP's code.
+CardWords words_of(const Workspace& workspace, Backend backend) {
+  const AlgorithmInfo& algorithm = workspace.algorithm();
+  if (backend == Backend::cuda || !sketch::has_sketched_kernels(algorithm))
+    return backend_words[static_cast<std::size_t>(backend)];
+  if (backend == Backend::serial) return {"1 thread", "The machine of warps executes the kernels on one thread"};
+  const bool has_driver = algorithm.variants_of(backend).size() > 1;
+  if (has_driver && (workspace.work().backend != backend || workspace.work().variant == 0))
+    return {"Fastest", "The kernels on the first GPU, or where there is none on all cores by the machine of warps"};
+  return {"All cores", "The machine of warps executes the kernels, blocks side by side"};
+}
 
 /// Returns whether a parameter of the chosen algorithm has no effect now, and why.
 std::optional<IdleField> idle_field(const Workspace& workspace, const FieldRef& field) {
@@ -99,10 +116,10 @@ std::vector<std::string> card_texts(const Workspace& workspace, Backend backend,
 
 /// Draws a backend as a card, or as a line where the panel is narrow. Returns whether it was clicked.
 bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as_line) {
-  const auto i = static_cast<std::size_t>(backend);
   const std::string absent = workspace.why_absent(backend);
+  const CardWords words = words_of(workspace, backend);
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
-  ImGui::PushID(static_cast<int>(i));
+  ImGui::PushID(static_cast<int>(backend));
   ImGui::BeginDisabled(!absent.empty());
   const bool clicked = ImGui::InvisibleButton("card", size);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -122,7 +139,7 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
     const std::string shown = elided(text, std::max(high.x - padding - at.x, 0.0f));
     list.AddText({std::floor(at.x), std::floor(at.y)}, ImGui::GetColorU32(ink), shown.c_str());
   };
-  write(backend_titles[i], ImGuiCol_Text);
+  write(words.title, ImGuiCol_Text);
   if (as_line) at.x = low.x + 0.36f * size.x;
   ImGuiCol ink = absent.empty() ? ImGuiCol_Text : ImGuiCol_TextDisabled;
   for (const std::string& text : card_texts(workspace, backend, !absent.empty())) {
@@ -137,7 +154,7 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip(!absent.empty()
                 ? "Not available: " + absent
-                : std::string(backend_help[i]) +
+                : std::string(words.help) +
                       "\n\nThe last time, the median absolute deviation, and the factor to serial; M measures all");
   ImGui::PopID();
   return clicked;
