@@ -68,7 +68,7 @@ constexpr auto sorting = std::to_array<Row>({
     {"serial", "", "", "sorting_serial.cpp", "sort_serial", "std::sort("},
     {"openmp", "", "stages", "openmp/sorting_openmp.cpp", "compare_places", "compare_exchange("},
     {"openmp", "bitonic", "", "openmp/sorting_openmp.cpp", "compare_places", "compare_exchange("},
-    {"openmp", "", "", "openmp/sorting_openmp.cpp", "merge_round", "merge_piece("},
+    {"openmp", "", "", "openmp/sorting_merge.h", "merge_neighbours", "merge_piece("},
     {"cuda", "bitonic_elements", "", "cuda/sorting_bitonic.cu", "compare_element", "compare_exchange("},
     {"cuda", "", "stages", "cuda/sorting_bitonic.cu", "compare_global", "compare_exchange("},
     {"cuda", "bitonic_shared", "", "cuda/sorting_bitonic.cu", "compare_shared", "compare_exchange("},

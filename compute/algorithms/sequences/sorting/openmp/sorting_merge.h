@@ -2,8 +2,14 @@
 // Merging of two sorted runs, of which any part can be computed by itself, so that threads can share one merge (Odeh et
 // al., Merge Path, 2012).
 
+#include <omp.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <stop_token>
+#include <utility>
+#include <vector>
 
 namespace threadscape::sorting {
 
@@ -53,6 +59,31 @@ void merge_piece(const Item* a, std::int64_t a_count, const Item* b, std::int64_
   const std::int64_t a_from = taken_from_a(a, a_count, b, b_count, from);
   const std::int64_t a_to = taken_from_a(a, a_count, b, b_count, to);
   merge_runs(a + a_from, a + a_to, b + (from - a_from), b + (to - a_to), out + from);
+}
+
+/// Merges neighbouring runs two by two, and leaves the bounds of the merged ones: run i has the places from bounds[i]
+/// to bounds[i + 1]. Every thread writes an equal share of the result.
+template <class Item>
+void merge_neighbours(const Item* from, Item* to, std::vector<std::int64_t>& bounds, int threads,
+                      const std::stop_token& stop) {
+  const std::size_t last = bounds.size() - 1;
+#pragma omp parallel num_threads(threads)
+  {
+    const int thread = omp_get_thread_num(), team = omp_get_num_threads();
+    const std::int64_t share_begin = bounds[last] * thread / team, share_end = bounds[last] * (thread + 1) / team;
+    for (std::size_t run = 0; run < last && !stop.stop_requested(); run += 2) {
+      const std::int64_t begin = bounds[run], middle = bounds[run + 1], end = bounds[std::min(run + 2, last)];
+      const std::int64_t piece_begin = std::max(begin, share_begin), piece_end = std::min(end, share_end);
+      if (piece_begin < piece_end)
+        merge_piece(from + begin, middle - begin, from + middle, end - middle, piece_begin - begin, piece_end - begin,
+                    to + begin);
+    }
+  }
+  std::vector<std::int64_t> merged;
+  for (std::size_t run = 0; run < last; run += 2)
+    merged.push_back(bounds[run]);
+  merged.push_back(bounds[last]);
+  bounds = std::move(merged);
 }
 
 }  // namespace threadscape::sorting

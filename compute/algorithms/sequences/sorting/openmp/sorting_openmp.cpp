@@ -1,7 +1,9 @@
 // Sorting with all threads: parts are sorted with SIMD and merged pairwise, or the bitonic network is performed.
 
 #include <hwy/contrib/sort/vqsort.h>
-#include <omp.h>
+
+#include <utility>
+#include <vector>
 
 #include "compute/algorithms/sequences/sorting/openmp/sorting_merge.h"
 #include "compute/algorithms/sequences/sorting/sorting_host.h"
@@ -19,36 +21,14 @@ int parts_for(std::int64_t count, int threads) {
   return static_cast<int>(std::min(std::bit_ceil(static_cast<std::uint64_t>(threads)), std::bit_floor(max_parts)));
 }
 
-/// First place of part `number`.
-std::int64_t part_begin(std::int64_t count, int parts, int number) {
-  return count * number / parts;
-}
-
 template <class Item>
-void sort_parts(Item* items, std::int64_t count, int parts, const HostRun& run) {
+void sort_parts(Item* items, const std::vector<std::int64_t>& bounds, const HostRun& run) {
+  const std::size_t parts = bounds.size() - 1;
 #pragma omp parallel for schedule(dynamic) num_threads(run.threads)
-  for (int part = 0; part < parts; ++part) {
+  for (std::size_t part = 0; part < parts; ++part) {
     if (run.stop.stop_requested()) continue;
-    const std::int64_t begin = part_begin(count, parts, part), end = part_begin(count, parts, part + 1);
-    hwy::Sorter()(items + begin, static_cast<std::size_t>(end - begin), hwy::SortAscending());
-  }
-}
-
-/// Merges runs of `width` parts pairwise. Every thread writes an equal share of the result.
-template <class Item>
-void merge_round(const Item* from, Item* to, std::int64_t count, int parts, int width, const HostRun& run) {
-#pragma omp parallel num_threads(run.threads)
-  {
-    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    const std::int64_t share_begin = count * thread / threads, share_end = count * (thread + 1) / threads;
-    for (int part = 0; part < parts && !run.stop.stop_requested(); part += 2 * width) {
-      const std::int64_t begin = part_begin(count, parts, part), middle = part_begin(count, parts, part + width),
-                         end = part_begin(count, parts, part + 2 * width);
-      const std::int64_t piece_begin = std::max(begin, share_begin), piece_end = std::min(end, share_end);
-      if (piece_begin < piece_end)
-        merge_piece(from + begin, middle - begin, from + middle, end - middle, piece_begin - begin, piece_end - begin,
-                    to + begin);
-    }
+    hwy::Sorter()(items + bounds[part], static_cast<std::size_t>(bounds[part + 1] - bounds[part]),
+                  hwy::SortAscending());
   }
 }
 
@@ -60,9 +40,12 @@ void sort_and_merge(const Sorting::Params& params, const HostRun& run, Item* ite
   Item* from = rounds % 2 == 0 ? items : other;
   Item* to = rounds % 2 == 0 ? other : items;
   make_items(params, run, from);
-  sort_parts(from, count, parts, run);
-  for (int width = 1; width < parts; width *= 2) {
-    merge_round(from, to, count, parts, width, run);
+  std::vector<std::int64_t> bounds;
+  for (int part = 0; part <= parts; ++part)
+    bounds.push_back(count * part / parts);
+  sort_parts(from, bounds, run);
+  while (bounds.size() > 2) {
+    merge_neighbours(from, to, bounds, run.threads, run.stop);
     std::swap(from, to);
   }
 }
