@@ -49,6 +49,7 @@ class LayerReader;
 class Progress;
 class StageProbe;
 struct FileNotes;
+struct JoinRun;
 struct LayerRun;
 struct Preview;
 

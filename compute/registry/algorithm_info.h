@@ -20,6 +20,7 @@
 #include "compute/registry/facets/effects.h"
 #include "compute/registry/facets/halo.h"
 #include "compute/registry/facets/intermediates.h"
+#include "compute/registry/facets/join.h"
 #include "compute/registry/facets/layers.h"
 #include "compute/registry/facets/own_input.h"
 #include "compute/registry/facets/parts.h"
@@ -74,6 +75,7 @@ struct AlgorithmInfo {
   std::optional<PreparationFacet> preparation;
   std::optional<PartsFacet> parts;
   std::optional<HaloFacet> halo;
+  std::optional<JoinFacet> join;
   std::optional<LayersFacet> layers;
   std::optional<StreamFacet> stream;
   std::optional<SlabsFacet> slabs;
@@ -166,6 +168,7 @@ AlgorithmInfo describe(std::string_view name) {
   if constexpr (requires { A::makes_layers; })
     info.makes_layers = [](const ParamBox& p) { return A::makes_layers(p.as<P>()); };
   info.halo = halo_facet<A>();
+  info.join = join_facet<A>();
   info.layers = layers_facet<A>();
   info.stream = stream_facet<A>();
   info.slabs = slabs_facet<A>();

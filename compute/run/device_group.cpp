@@ -5,11 +5,13 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "compute/core/machine.h"
 #include "compute/core/trace.h"
 
 namespace threadscape {
@@ -81,6 +83,48 @@ std::vector<std::vector<Slab>> pieces_of(const RunRequest& request, const Shape&
     }
   }
   return found;
+}
+
+/// A part of a sequence whose result is joined to those of the others.
+struct SequencePart {
+  std::int64_t first = 0, count = 0;
+};
+
+/// The parts of a sequence, a number for each worker, or as many times that as they fit into the devices.
+std::vector<SequencePart> parts_of(const RunRequest& request, const Shape& input,
+                                   const std::vector<gpu::Device*>& devices, const std::vector<std::size_t>& held) {
+  std::size_t free = std::numeric_limits<std::size_t>::max();
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    free = std::min(free, devices[i]->free_bytes() + held[i]);
+  if (request.memory > 0) free = std::min(free, request.memory);
+  const auto workers = static_cast<std::int64_t>(devices.size() * workers_per_device);
+  for (std::int64_t count = std::min(workers, input.width);; count = std::min(2 * count, input.width)) {
+    std::vector<SequencePart> parts;
+    Shape longest = input;
+    longest.width = (input.width + count - 1) / count;
+    for (std::int64_t i = 0; i < count; ++i)
+      parts.push_back({i * input.width / count, (i + 1) * input.width / count - i * input.width / count});
+    // Too large parts of the smallest size are refused with the numbers of bytes when they are run.
+    if (plan_memory(request, longest).device_bytes() <= free / workers_per_device ||
+        count >= std::min(input.width, most_pieces))
+      return parts;
+  }
+}
+
+/// Computes the result of a part.
+HostArray run_part(DeviceExecutor& executor, const RunRequest& request, const SequencePart& part, HostIn input) {
+  HostIn from = input;
+  from.data += static_cast<std::size_t>(part.first) * input.shape.pixel_bytes();
+  from.shape.width = part.count;
+  from.pitch = row_bytes(from.shape, 1);
+  HostArray result(request.algorithm->output_shape(request.params, from.shape));
+  MemoryPlan need = plan_memory(request, from.shape);
+  need.host_output = 0;
+  executor.require_memory(request.algorithm->name, need);
+  executor.set_input(from);
+  executor.run(request, {.linear = executor.linear_output(result.shape()), .surface = 0, .shape = result.shape()});
+  executor.download(result.view());
+  return result;
 }
 
 /// Computes a piece and copies what belongs to it to the result.
@@ -171,6 +215,11 @@ void require_divisible(const RunRequest& request) {
     throw UsageError("devices: " + std::string(name_of(request.backend)) +
                      " runs on the CPU; several devices take backend cuda");
   if (makes_layers(request)) return;
+  if (algorithm.join) {
+    const std::string why = algorithm.join->why_not(request.params);
+    if (!why.empty()) throw UsageError("devices: " + name + " " + why + ", and is not divided among several");
+    return;
+  }
   if (!algorithm.halo || algorithm.input == Kind::none)
     throw UsageError("devices: " + name +
                      " needs all of its input for every part of the result, and is not divided among several");
@@ -197,6 +246,8 @@ StageTimes DeviceGroup::run(const RunRequest& request, HostIn input, HostOut out
   Shared shared{.stop = stop, .progress = progress};
   if (makes_layers(request))
     run_layers(request, input, output, shared);
+  else if (request.algorithm->join)
+    run_joined(request, input, output, shared);
   else
     run_pieces(request, input, output, shared);
   if (shared.error) std::rethrow_exception(shared.error);
@@ -218,11 +269,40 @@ void DeviceGroup::run_layers(const RunRequest& request, HostIn input, HostOut ou
   run_side_by_side(tasks, shared);
 }
 
-void DeviceGroup::run_pieces(const RunRequest& request, HostIn input, HostOut output, Shared& shared) {
+std::vector<std::size_t> DeviceGroup::bytes_held() const {
   std::vector<std::size_t> held(devices_.size());
   for (const Worker& worker : workers_)
     held[worker.device] += worker.executor->bytes_held();
-  const std::vector<std::vector<Slab>> pieces = pieces_of(request, input.shape, output.shape, devices_, held);
+  return held;
+}
+
+void DeviceGroup::run_joined(const RunRequest& request, HostIn input, HostOut output, Shared& shared) {
+  const std::vector<SequencePart> parts = parts_of(request, input.shape, devices_, bytes_held());
+  std::vector<HostArray> results(parts.size());
+  shared.all = parts.size();
+  // Each worker begins with a part of its own, so that all devices compute; whoever is ready first takes the next.
+  std::atomic<std::size_t> next = std::min(workers_.size(), parts.size());
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t worker = 0; worker < std::min(workers_.size(), parts.size()); ++worker)
+    tasks.emplace_back([&, worker] {
+      for (std::size_t i = worker; i < parts.size() && !shared.stopped(); i = next++) {
+        const trace::Span part("part on device " + std::to_string(workers_[worker].device), "run");
+        results[i] = run_part(*workers_[worker].executor, request, parts[i], input);
+        shared.finish_piece();
+      }
+    });
+  run_side_by_side(tasks, shared);
+  if (shared.stopped()) return;
+  std::vector<JoinPart> joined;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    joined.push_back({parts[i].first, std::as_const(results[i]).view()});
+  const trace::Span join("join", "run");
+  request.algorithm->join->run(
+      request.params, {.in = input, .parts = joined, .out = output, .threads = max_threads(), .stop = shared.stop});
+}
+
+void DeviceGroup::run_pieces(const RunRequest& request, HostIn input, HostOut output, Shared& shared) {
+  const std::vector<std::vector<Slab>> pieces = pieces_of(request, input.shape, output.shape, devices_, bytes_held());
   for (const std::vector<Slab>& own : pieces)
     shared.all += own.size();
   std::vector<std::atomic<std::size_t>> next(devices_.size());

@@ -1,8 +1,8 @@
 #pragma once
 // A run that is divided among several devices of this host. Each device computes a range of layers of the result, or of
 // rows of a picture: from the region of the input that those need (HaloFacet), piece by piece, so that the next piece
-// is uploaded while one is computed; or from all of the input (AlgorithmInfo::makes_layers). Results have the bits of a
-// run on one device.
+// is uploaded while one is computed; or from all of the input (AlgorithmInfo::makes_layers). Sequences are
+// computed in parts, whose results are joined on the host (JoinFacet). Results have the bits of a run on one device.
 
 #include <functional>
 #include <memory>
@@ -41,6 +41,9 @@ class DeviceGroup {
   struct Shared;  ///< What the threads of a run share.
 
   void run_layers(const RunRequest& request, HostIn input, HostOut output, Shared& shared);
+  /// The bytes on each device that the executors keep for the next run.
+  [[nodiscard]] std::vector<std::size_t> bytes_held() const;
+  void run_joined(const RunRequest& request, HostIn input, HostOut output, Shared& shared);
   void run_pieces(const RunRequest& request, HostIn input, HostOut output, Shared& shared);
   /// Runs each task in a thread of its own, and waits for all.
   static void run_side_by_side(const std::vector<std::function<void()>>& tasks, Shared& shared);

@@ -115,6 +115,63 @@ TEST_F(DeviceGroupTest, ProjectionIsDividedByViewsAndBackprojectionByLayers) {
   EXPECT_THROW((void)runner.run(request, views.view()), UsageError);
 }
 
+TEST_F(DeviceGroupTest, SequencesAreSortedInPartsThatAreMerged) {
+  for (const int count : {2, 3}) {
+    use(count);
+    Runner runner;
+    RunRequest request = divided("sorting");
+    for (const char* type : {"int32", "uint32", "float"})
+      for (const char* pairs : {"off", "on"})
+        for (const char* values : {"1", "2", "5", "1000", "100003"}) {
+          request.params.assign("type", type);
+          request.params.assign("pairs", pairs);
+          request.params.assign("count", values);
+          request.params.assign("distribution", *values == '5' ? "random" : "few");
+          EXPECT_EQ(difference(runner, request, request.algorithm->own_input->make(request.params, 3)), "")
+              << type << ", pairs " << pairs << ", " << values << " on " << count;
+        }
+    for (const auto& device : devices_)
+      EXPECT_GE(device->runs(), 18) << "a part of each run that is long enough";
+  }
+  use(2);
+  RunRequest request = divided("sorting");
+  request.params.assign("stages", "3");
+  EXPECT_THROW(require_divisible(request), UsageError);
+}
+
+TEST_F(DeviceGroupTest, ReductionsOfPartsAreJoinedWhereOrderDoesNotMatter) {
+  use(3);
+  Runner runner;
+  RunRequest request = divided("reduction");
+  int joined = 0;
+  for (const char* type : {"int32", "int64", "float", "double"})
+    for (const char* operation : {"sum", "min", "max", "argmin"})
+      for (const char* values : {"1", "4", "70001"}) {
+        request.params.assign("type", type);
+        request.params.assign("operator", operation);
+        request.params.assign("count", values);
+        const HostArray input = request.algorithm->own_input->make(request.params, 3);
+        if (std::string(operation) == "sum" && (*type == 'f' || *type == 'd')) {
+          EXPECT_THROW((void)runner.run(request, input.view()), UsageError) << "the order of a sum of floats is stated";
+          continue;
+        }
+        EXPECT_EQ(difference(runner, request, input), "") << type << " " << operation << " " << values;
+        ++joined;
+      }
+  EXPECT_EQ(joined, 14 * 3);
+}
+
+TEST_F(DeviceGroupTest, SequencesThatDoNotFitAreSortedInMoreParts) {
+  use(2, std::size_t{64} << 10);
+  Runner runner;
+  RunRequest request = divided("sorting");
+  request.params.assign("count", "50000");
+  EXPECT_EQ(difference(runner, request, request.algorithm->own_input->make(request.params, 3)), "");
+  EXPECT_GT(devices_[0]->runs() + devices_[1]->runs(), 4);
+  devices_[0]->fail_at(devices_[0]->runs() + 1);
+  EXPECT_THROW((void)runner.run(request, request.algorithm->own_input->make(request.params, 3).view()), DeviceLost);
+}
+
 TEST_F(DeviceGroupTest, PiecesGetSmallerUntilTheyFit) {
   use(2);
   Runner runner;

@@ -117,6 +117,29 @@ std::string Reduction::report(const Params& params, const HostIn& in, const Host
   });
 }
 
+std::string Reduction::why_no_join(const Params& params) {
+  return is_float_sum(params) ? "adds floats in an order that runs through all of them" : "";
+}
+
+void Reduction::join(const Params& params, const JoinRun& run) {
+  with_operation(params, [&]<class Op>(Op op) {
+    const auto values = run.in.sequence<typename Op::Value>();
+    typename Op::Partial all = Op::identity();
+    for (const JoinPart& part : run.parts) {
+      const auto result = part.result.sequence<typename Op::Result>()[0];
+      if constexpr (std::is_same_v<Op, reduction::Argmin<typename Op::Value>>) {
+        const std::int64_t place = part.first + result;
+        all = Op::combine(all, op.load(values[place], static_cast<std::uint32_t>(place)));
+      } else if constexpr (std::is_same_v<typename Op::Result, typename Op::Partial>) {
+        all = Op::combine(all, result);
+      } else {
+        all = Op::combine(all, op.load(result, 0));
+      }
+    }
+    run.out.sequence<typename Op::Result>()[0] = op.finish(all);
+  });
+}
+
 AlgorithmInfo describe_reduction() {
   return describe<Reduction>("reduction");
 }

@@ -4,6 +4,7 @@
 // the steps of Harris' lecture, each a line or two from the one before, up to the bandwidth of the memory.
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -71,6 +72,8 @@ struct Reduction {
   static HostArray make_input(const Params&, std::uint64_t seed);
   static bool same_input(const Params&, const Params&);
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
+  static std::string why_no_join(const Params&);
+  static void join(const Params&, const JoinRun&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -86,6 +87,9 @@ struct Sorting {
   static std::string report(const Params&, const HostIn& in, const HostIn& result);
   /// The stages of the bitonic network, for sequences of at most 64 keys, which a screen can show.
   static std::vector<std::pair<std::string, Params>> intermediates(const Params&);
+  static std::string why_no_join(const Params&);
+  /// Merges sorted parts. It takes twice the memory of the items beside the parts and the result.
+  static void join(const Params&, const JoinRun&);
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
