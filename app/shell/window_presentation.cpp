@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/session/timing_figures.h"
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
 
@@ -131,7 +132,8 @@ void Window::draw_caption() {
   if (const TimingSample* last = workspace_.timings.latest(); last != nullptr && !works) {
     ImGui::TextColored(backend_colour(last->backend), "%s", name_of(last->backend).data());
     ImGui::SameLine();
-    ImGui::TextUnformatted(format_ms(last->times.total_ms()).c_str());
+    const double median = shown_ms(workspace_.timings, last->backend);
+    ImGui::TextUnformatted(format_ms(median > 0 ? median : last->times.total_ms()).c_str());
   }
   const auto source = workspace_.source();
   std::string right = source ? source->path.filename().string() : std::string{};

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/session/timing_figures.h"
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
 #include "compute/core/mesh.h"
@@ -26,13 +27,6 @@ void draw_figure(const char* name, const std::string& value, std::string_view ti
   ImGui::SameLine(0, em(0.9f));
 }
 
-/// "2.70x"; "-" while one of the two backends has no runs with these parameters.
-std::string factor_text(const TimingBook& book, Backend backend) {
-  const Summary serial = book.statistics(Backend::serial).summary(), own = book.statistics(backend).summary();
-  if (serial.count == 0 || own.count == 0 || own.median <= 0) return "-";
-  return format_value(serial.median / own.median) + "x";
-}
-
 }  // namespace
 
 std::string Window::limit_text(const TimingSample& last) const {
@@ -51,16 +45,23 @@ void Window::draw_figures() {
   const TimingSample* last = workspace_.timings.latest();
   if (last == nullptr || sketch::has_sketched_kernels(workspace_.algorithm())) return;
   const ImVec4 plain = ImGui::GetStyleColorVec4(ImGuiCol_Text);
-  const double total = last->times.total_ms();
+  // While parameters change, the last run is that of the earlier ones.
+  const std::size_t runs = workspace_.timings.statistics(last->backend).summary().count;
+  const double own = shown_ms(workspace_.timings, last->backend), total = own > 0 ? own : last->times.total_ms();
   const std::string rate = format_count(static_cast<double>(last->items) / std::max(total, 1e-6) * 1e3) +
                            (gl::Resource::is_texture(workspace_.algorithm().output) ? "pixels/s" : "values/s");
-  draw_figure("time", format_ms(total), "The last run on " + std::string(name_of(last->backend)) + ": " + rate,
+  draw_figure("time", format_ms(total),
+              (runs > 1 ? "The median of " + std::to_string(runs) + " runs on " : "The last run on ") +
+                  std::string(name_of(last->backend)) + ": " + rate,
               backend_colour(last->backend));
-  draw_figure("factor", factor_text(workspace_.timings, last->backend),
+  const double factor = factor_to_serial(workspace_.timings, last->backend);
+  draw_figure("factor", factor > 0 ? format_value(factor) + "x" : "-",
               "How many times as fast as serial, by the medians of both; M measures all backends", plain);
-  draw_figure("limit", limit_text(*last),
-              "Input and output once, by the time of the kernels; as a share of a copy of memory once Shift+M has "
-              "measured one",
+  const bool measured = copy_limit_.of(last->backend, workspace_.work().threads, workspace_.device()).has_value();
+  draw_figure(measured ? "limit" : "rate", limit_text(*last),
+              measured ? "Input and output once, by the time of the last run's kernels, as a share of a copy of memory"
+                       : "Input and output once, by the time of the last run's kernels; Shift+M measures a copy of "
+                         "memory, which is the limit",
               plain);
   if (const auto picture = workspace_.picture(); workspace_.algorithm().sixteen_bit_as_floats && picture &&
                                                  picture->picture.pixels.shape().element == Element::u16) {

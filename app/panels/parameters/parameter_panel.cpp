@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/parameters/ab_panel.h"
+#include "app/session/timing_figures.h"
 #include "app/shell/advanced_fields.h"
 #include "app/shell/field_names.h"
 #include "app/shell/field_widgets.h"
@@ -100,17 +101,16 @@ void draw_device(Workspace& workspace) {
   ImGui::EndCombo();
 }
 
-/// The figures of a backend: the time of its last run, how much its times differ, and how many times as fast as serial
-/// it is.
+/// The figures of a backend: its time, how much its times differ, and how many times as fast as serial it is.
 std::vector<std::string> card_texts(const Workspace& workspace, Backend backend, bool absent) {
   if (absent) return {"absent"};
   const TimingHistory& history = workspace.timings.statistics(backend);
   if (history.size() == 0) return {"not run"};
-  const Summary own = history.summary(), serial = workspace.timings.statistics(Backend::serial).summary();
-  std::vector<std::string> texts{format_ms(history[history.size() - 1].times.total_ms())};
+  const Summary own = history.summary();
+  std::vector<std::string> texts{format_ms(shown_ms(workspace.timings, backend))};
   if (own.count > 1 && own.median > 0) texts.push_back("\u00b1 " + format_percent(own.spread / own.median));
-  if (backend != Backend::serial && own.count > 0 && serial.count > 0)
-    texts.push_back(format_value(serial.median / std::max(own.median, 1e-9)) + "x");
+  const double factor = factor_to_serial(workspace.timings, backend);
+  if (backend != Backend::serial && factor > 0) texts.push_back(format_value(factor) + "x");
   return texts;
 }
 
@@ -152,10 +152,10 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
   }
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip(!absent.empty()
-                ? "Not available: " + absent
-                : std::string(words.help) +
-                      "\n\nThe last time, the median absolute deviation, and the factor to serial; M measures all");
+    tooltip(!absent.empty() ? "Not available: " + absent
+                            : std::string(words.help) +
+                                  "\n\nThe median of its times, their median absolute deviation, and the factor to "
+                                  "serial; M measures all");
   ImGui::PopID();
   return clicked;
 }

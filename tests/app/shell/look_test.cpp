@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/scenes/image/image_scene.h"
+#include "app/session/timing_figures.h"
 #include "app/ui/value_names.h"
 #include "tests/support/app/tested_window.h"
 #include "tests/support/app/text_rectangles.h"
@@ -121,6 +122,25 @@ TEST_P(LookTest, ANumberIsTypedAndSteppedInItsField) {
   click({field.Min.x + 0.5f * side, middle.y});
   click({field.Min.x + 0.5f * side, middle.y});
   EXPECT_EQ(tested_->parameter("width"), "99");
+}
+
+TEST_P(LookTest, TheTimeOnACardIsTheMedianThatItsFactorIsComputedFrom) {
+  TimingBook& book = tested_->workspace.timings;
+  book.clear();
+  EXPECT_EQ(shown_ms(book, Backend::serial), 0.0);
+  const auto ran = [&book](Backend backend, double ms) {
+    book.push({.backend = backend, .variant = 0, .threads = 1, .times = {.compute_ms = ms}, .items = 1});
+  };
+  ran(Backend::serial, 900);
+  EXPECT_EQ(shown_ms(book, Backend::serial), 900.0) << "a warm-up counts while nothing else was measured";
+  EXPECT_EQ(factor_to_serial(book, Backend::serial), 0.0);
+  for (const double ms : {60.0, 50.0, 52.0})
+    ran(Backend::serial, ms);
+  for (const double ms : {30.0, 2.0, 2.0, 9.0})
+    ran(Backend::openmp, ms);
+  EXPECT_EQ(shown_ms(book, Backend::serial), 52.0);
+  EXPECT_EQ(shown_ms(book, Backend::openmp), 2.0) << "and not the last time, 9 ms";
+  EXPECT_EQ(factor_to_serial(book, Backend::openmp), 26.0);
 }
 
 TEST_P(LookTest, TheMouseMeasuresALineAndARegion) {
