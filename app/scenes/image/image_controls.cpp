@@ -301,8 +301,7 @@ void ImageScene::panel(const Workspace&, const LiveView& live, const Fonts& font
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(i == 2 && compares_b_ ? "B" : spot_titles[i].data());
     ImGui::TableNextColumn();
-    ImGui::ColorButton(spot_titles[i].data(), swatch(result),
-                       ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoBorder, {em(1), em(1)});
+    ImGui::ColorButton(spot_titles[i].data(), swatch(result), ImGuiColorEditFlags_NoTooltip, {em(1), em(1)});
     ImGui::PushFont(fonts.mono, 0.0f);
     for (int c = 0; c < result.channels(); ++c) {
       ImGui::TableNextColumn();

@@ -316,12 +316,19 @@ void ImageScene::look_for_thread(const LiveView& live, glm::ivec2 pixel) {
 void ImageScene::request_values(const LiveView& live, glm::ivec2 pixel) {
   const std::array<const gl::Texture*, 3> textures{input_of(live), texture_of(live.output()),
                                                    texture_of(live.reference())};
+  const auto size_of = [](const gl::Texture& texture) { return glm::ivec2{texture.width(), texture.height()}; };
+  const bool other_size = textures[0] != nullptr && textures[1] != nullptr && corner_ == glm::ivec2{0} && !combines() &&
+                          size_of(*textures[0]) != size_of(*textures[1]);
   for (std::size_t i = 0; i < spots_.size(); ++i) {
-    if (auto arrived = spots_[i].probe.poll()) spots_[i].result = std::move(arrived);
-    if (textures[i] == nullptr || pixel.x >= textures[i]->width() || pixel.y >= textures[i]->height())
-      spots_[i].result.reset();
-    else if (!spots_[i].probe.pending())
-      spots_[i].probe.request(*textures[i], pixel.x, pixel.y);
+    Spot& spot = spots_[i];
+    if (auto arrived = spot.probe.poll()) spot.result = std::move(arrived);
+    spot.place = i == 0 ? pixel + corner_ : pixel;
+    const bool elsewhere = other_size && (i == 0) != (show_ == ImageShow::input);
+    if (textures[i] == nullptr || elsewhere || spot.place.x >= textures[i]->width() ||
+        spot.place.y >= textures[i]->height())
+      spot.result.reset();
+    else if (!spot.probe.pending())
+      spot.probe.request(*textures[i], spot.place.x, spot.place.y);
   }
 }
 
@@ -333,8 +340,9 @@ bool ImageScene::animating() const {
   if (std::ranges::any_of(values_, [](const PixelValues& values) { return values.pending(); })) return true;
   // If the value that arrives is of another pixel than the one under the mouse, one more request is needed.
   const auto pixel = navigator_.pixel();
-  return pixel && std::ranges::any_of(spots_, [&pixel](const Spot& spot) {
-           return spot.probe.pending() && (!spot.result || spot.result->x != pixel->x || spot.result->y != pixel->y);
+  return pixel && std::ranges::any_of(spots_, [](const Spot& spot) {
+           return spot.probe.pending() &&
+                  (!spot.result || spot.result->x != spot.place.x || spot.result->y != spot.place.y);
          });
 }
 

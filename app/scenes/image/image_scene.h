@@ -61,6 +61,11 @@ class ImageScene final : public Scene {
   [[nodiscard]] MeasureTool& measure() { return measure_; }
   /// The thread that has computed the pixel under the mouse; "" where none is known.
   [[nodiscard]] const std::string& thread() const { return thread_; }
+  /// The value under the mouse of the input (0), the result (1) or the serial result (2); none where it has no such
+  /// pixel.
+  [[nodiscard]] const std::optional<interop::ProbeResult>& value_of(std::size_t picture) const {
+    return spots_[picture].result;
+  }
   /// How the result differs from the serial one, while that is shown; none until it is known.
   [[nodiscard]] const std::optional<PictureDifference>& difference() const { return differences_.found(); }
 
@@ -68,6 +73,7 @@ class ImageScene final : public Scene {
   /// A pixel of one of the pictures that is read back from the GPU.
   struct Spot {
     interop::PixelProbe probe;
+    glm::ivec2 place{0};  ///< The pixel whose value is wanted.
     std::optional<interop::ProbeResult> result;
   };
   /// Returns true if two pictures are shown, each in a part of the view.
@@ -121,7 +127,8 @@ class ImageScene final : public Scene {
               render::ImageViewSettings& settings);
   /// The ranges of the values that automatic exposure shows, as text: "0 to 12.5"; "" while they are not known.
   [[nodiscard]] std::string range_text() const;
-  /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived.
+  /// Requests the values of input, result and serial result at this pixel, and takes those that have arrived. What a
+  /// rectangle was cut out of is read at the same place of the scene; another picture of another size is left out.
   void request_values(const LiveView& live, glm::ivec2 pixel);
   /// Looks for the thread that has computed this pixel of the result, if its kernels were observed.
   void look_for_thread(const LiveView& live, glm::ivec2 pixel);

@@ -143,6 +143,21 @@ TEST_P(LookTest, TheTimeOnACardIsTheMedianThatItsFactorIsComputedFrom) {
   EXPECT_EQ(factor_to_serial(book, Backend::openmp), 26.0);
 }
 
+TEST_P(LookTest, TheInputUnderTheMouseIsThePlaceThatWasCutOut) {
+  tested_->choose("crop", {{"left", "20"}, {"top", "10"}, {"width", "40"}, {"height", "30"}});
+  auto& scene = dynamic_cast<ImageScene&>(tested_->window_.scene());
+  const auto& [low, high] = tested_->window_.picture();
+  tested_->mouse({(low.x + high.x) / 2, (low.y + high.y) / 2}, false);
+  tested_->frames_until([&] { return scene.value_of(0) && scene.value_of(1) && !scene.animating(); });
+  EXPECT_EQ(scene.value_of(0)->x, scene.value_of(1)->x + 20);
+  EXPECT_EQ(scene.value_of(0)->y, scene.value_of(1)->y + 10);
+  for (int channel = 0; channel < 4; ++channel)
+    EXPECT_EQ(scene.value_of(0)->value(0, 0, channel), scene.value_of(1)->value(0, 0, channel));
+  tested_->choose("rotate", {{"turn", "right"}});
+  tested_->frames_until([&] { return scene.value_of(1) && !scene.animating(); });
+  EXPECT_FALSE(scene.value_of(0)) << "a turned picture has its pixels at other places";
+}
+
 TEST_P(LookTest, TheMouseMeasuresALineAndARegion) {
   tested_->choose("sobel", {});
   auto& scene = dynamic_cast<ImageScene&>(tested_->window_.scene());
