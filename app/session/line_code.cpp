@@ -111,10 +111,13 @@ const warp::Function* counted_function(const ObservedKernel& kernel) {
   return counted ? &*function : nullptr;
 }
 
-void add_inlined(const ObservedKernel& kernel, std::string_view file, std::map<int, warp::Counts>& counts) {
-  const warp::Function* const function = counted_function(kernel);
-  if (function == nullptr) return;
+std::map<int, warp::Counts> counts_of_lines(const ObservedKernel& kernel, std::string_view file) {
+  std::map<int, warp::Counts> counts;
   const warp::Module& module = *kernel.module;
+  for (const warp::LineCounts& line : kernel.study.launch.lines)
+    if (line.file > 0 && module.files[static_cast<std::size_t>(line.file)] == file) counts[line.line] += line.counts;
+  const warp::Function* const function = counted_function(kernel);
+  if (function == nullptr) return counts;
   for (std::size_t i = 0; i < function->instructions.size(); ++i) {
     const warp::Instruction& instruction = function->instructions[i];
     const std::vector<int> lines = lines_of(module, instruction, file);
@@ -124,6 +127,7 @@ void add_inlined(const ObservedKernel& kernel, std::string_view file, std::map<i
     for (const int line : std::set<int>(lines.begin(), lines.end()))
       if (!is_own || line != own.line) counts[line] += kernel.study.launch.instructions[i];
   }
+  return counts;
 }
 
 bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file, int line) {

@@ -26,9 +26,8 @@ using InstructionsOfLines = std::map<int, std::vector<std::string>>;
                                         std::string_view file);
 /// The function of a kernel with its counts by instruction; null where they are not known.
 [[nodiscard]] const warp::Function* counted_function(const ObservedKernel& kernel);
-/// Adds to the counts of a file's lines what was inlined into them. `counts` has what was written in each line itself,
-/// as warp::LaunchResult::lines has.
-void add_inlined(const ObservedKernel& kernel, std::string_view file, std::map<int, warp::Counts>& counts);
+/// The counts of the lines of a file: of what was written in a line itself, and of what was inlined into it.
+[[nodiscard]] std::map<int, warp::Counts> counts_of_lines(const ObservedKernel& kernel, std::string_view file);
 [[nodiscard]] bool belongs_to(const warp::Module& module, const warp::Instruction& instruction, std::string_view file,
                               int line);
 /// The file that a function was written in: the one that most of its instructions belong to, or their callers do.

@@ -406,10 +406,8 @@ void SketchSession::take_counts() {
   for (const ObservedKernel& kernel : run.found.kernels) {
     const warp::LaunchResult& launch = kernel.study.launch;
     total += launch.total;
-    for (const warp::LineCounts& line : launch.lines)
-      if (line.file > 0 && kernel.module->files[static_cast<std::size_t>(line.file)] == name)
-        counts_[line.line] += line.counts;
-    add_inlined(kernel, name, counts_);
+    for (const auto& [line, counts] : counts_of_lines(kernel, name))
+      counts_[line] += counts;
     for (const warp::Fault& fault : launch.faults)
       if (const warp::Location& at = kernel.module->locations[fault.location];
           at.file > 0 && kernel.module->files[static_cast<std::size_t>(at.file)] == name)

@@ -5,6 +5,7 @@
 
 #include "app/scenes/microscope/line_figure.h"
 #include "app/scenes/microscope/microscope_scene.h"
+#include "app/session/line_code.h"
 #include "compute/sketch/sketch_algorithm.h"
 #include "compute/warp/ptx_text.h"
 
@@ -32,9 +33,8 @@ void MicroscopeScene::list_rows() {
     listing_.title = name.substr(name.rfind('/') + 1);
     for (std::size_t i = 0; i < source->size(); ++i)
       rows.push_back({.number = static_cast<int>(i) + 1, .text = (*source)[i]});
-    for (const warp::LineCounts& line : launch.lines)
-      if (line.file == static_cast<int>(file) && line.line >= 1 && line.line <= static_cast<int>(rows.size()))
-        count(rows[static_cast<std::size_t>(line.line) - 1], line.counts);
+    for (const auto& [line, counts] : counts_of_lines(*kernel(), name))
+      if (line >= 1 && line <= static_cast<int>(rows.size())) count(rows[static_cast<std::size_t>(line) - 1], counts);
     mark(static_cast<std::size_t>(place_.line));
     return;
   }

@@ -49,6 +49,8 @@ class MicroscopeScene final : public Scene {
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
   [[nodiscard]] bool animating() const override { return observing_ || assembling_.valid() || playback_.playing(); }
   void prefer_completeness() override { waits_ = true; }
+  /// The rows of the page of the source, or of PTX, as they were drawn last.
+  [[nodiscard]] const std::vector<Listing::Row>& listed() const { return listing_.rows; }
 
  private:
   using Box = ViewBox;

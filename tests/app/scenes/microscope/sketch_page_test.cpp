@@ -100,6 +100,17 @@ TEST_F(MicroscopeSketch, ThePixelOfASketchIsShownByItsStore) {
   EXPECT_EQ(figure("line"), 17) << "out(x, y) = ...";
 }
 
+TEST_F(MicroscopeSketch, ALineCountsWhatIsInlinedIntoIt) {
+  resize(1000, 560);
+  look().column = 40;
+  look().row = 20;
+  scene_->show(static_cast<int>(MicroscopeShow::source));
+  frame(*scene_);
+  frame(*scene_);
+  ASSERT_GE(scene_->listed().size(), 17u);
+  EXPECT_GT(scene_->listed()[14].figure, 2 * scene_->listed()[13].figure) << "in.mirror(), and the loop around it";
+}
+
 TEST_F(MicroscopeSketch, WhatBelongsToALineIsMarked) {
   resize(1280, 720);
   frame(*scene_);
