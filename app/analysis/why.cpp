@@ -12,6 +12,7 @@ namespace threadscape::app {
 namespace {
 
 std::string percent(double share) {
+  if (share > 0.0 && share < 0.005) return format_number(share * 100.0, 1) + " %";  // It is not 0.
   return std::to_string(std::lround(share * 100.0)) + " %";
 }
 

@@ -72,13 +72,20 @@ unsigned line_colour(std::size_t index) {
 std::pair<double, double> axis_range(const Chart& chart, std::vector<double> ChartLine::*member, bool logarithmic,
                                      bool from_zero) {
   double low = 1e300, high = -1e300;
+  const auto include = [&](const std::vector<double>& values) {
+    for (const double value : values) {
+      if (!std::isfinite(value) || (logarithmic && value <= 0.0)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  };
   for (const auto* lines : {&chart.lines, &chart.guides})
-    for (const ChartLine& line : *lines)
-      for (const double value : line.*member) {
-        if (!std::isfinite(value) || (logarithmic && value <= 0.0)) continue;
-        low = std::min(low, value);
-        high = std::max(high, value);
-      }
+    for (const ChartLine& line : *lines) {
+      include(line.*member);
+      if (member != &ChartLine::y) continue;
+      include(line.low);
+      include(line.high);
+    }
   if (low > high) return {1.0, 2.0};
   if (logarithmic) {
     const double margin = std::max(std::pow(high / low, 0.06), 1.15);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/scenes/flat_pane.h"
 #include "app/scenes/pipeline/pipeline_scene.h"
@@ -12,12 +13,17 @@ namespace threadscape::app {
 
 namespace {
 
-std::string coordinates(float x, float y, float z) {
+/// Three numbers with as many decimals, of at most three, as `room` characters have place for.
+std::string coordinates(float x, float y, float z, std::size_t room) {
   std::string text;
-  for (const float value : {x, y, z}) {
-    // What is rounded to -0 is shown as 0.
-    const float shown = std::abs(value) < 0.0005f ? 0.0f : value;
-    text += format_text(text.empty() ? "%8.3f" : " %8.3f", static_cast<double>(shown));
+  for (const auto& [width, decimals] : {std::pair{8, 3}, {6, 3}, {6, 2}, {5, 2}, {5, 1}}) {
+    text.clear();
+    for (const float value : {x, y, z}) {
+      // What is rounded to -0 is shown as 0.
+      const double shown = std::abs(value) < 0.5 * std::pow(0.1, decimals) ? 0.0 : static_cast<double>(value);
+      text += format_text(text.empty() ? "%*.*f" : " %*.*f", width, decimals, shown);
+    }
+    if (text.size() <= room) break;
   }
   return text;
 }
@@ -71,17 +77,19 @@ void PipelineScene::vertex_table(const Fonts& fonts) {
                      std::to_string(frame().mesh().corner(at, look().corner)))
                         .c_str());
   ImGui::PushFont(fonts.mono, 0.0f);
+  // The longest name of a row, and the padding of two columns, leave this many characters.
+  const float digit = ImGui::CalcTextSize("0").x, names = ImGui::CalcTextSize("divided").x + em(1.2f);
+  const auto room = static_cast<std::size_t>(std::max(ImGui::GetContentRegionAvail().x - names, 0.0f) / digit);
+  const auto three = [room](const auto& v3) { return coordinates(v3.x, v3.y, v3.z, room); };
   if (begin_panel_table("vertex", 2)) {
-    panel_row("object", coordinates(v.object.x, v.object.y, v.object.z), "As in the mesh");
-    panel_row("world", coordinates(v.world.x, v.world.y, v.world.z), "After the matrix model");
-    panel_row("camera", coordinates(v.camera.x, v.camera.y, v.camera.z),
-              "After the matrix view; z is negative in front");
-    panel_row("clip", coordinates(v.clip.x, v.clip.y, v.clip.z),
-              "After the matrix projection; inside if x, y and z are in -w..w");
+    panel_row("object", three(v.object), "As in the mesh");
+    panel_row("world", three(v.world), "After the matrix model");
+    panel_row("camera", three(v.camera), "After the matrix view; z is negative in front");
+    panel_row("clip", three(v.clip), "After the matrix projection; inside if x, y and z are in -w..w");
     panel_row("clip w", format_text("%8.3f", static_cast<double>(v.clip.w)),
               "The fourth coordinate after the matrix projection: in perspective the distance along the view");
     if (v.on_screen) {
-      panel_row("divided", coordinates(v.normalised.x, v.normalised.y, v.normalised.z), "x, y and z divided by w");
+      panel_row("divided", three(v.normalised), "x, y and z divided by w");
       panel_row(
           "pixel",
           format_text("%8.3f %8.3f", static_cast<double>(v.pixel_x + 0.5f), static_cast<double>(v.pixel_y + 0.5f)),

@@ -40,6 +40,8 @@ TEST(Why, MemoryIsTheBoundNearTheCopy) {
   EXPECT_TRUE(says(facts, "The scene Kernel counts what else takes the time by line."));
   facts.counted = true;
   EXPECT_EQ(all(facts), "Not bound by memory: it is used at only 59 % of the rate of a copy.");
+  facts.of_copy = 0.0036;
+  EXPECT_EQ(all(facts), "Not bound by memory: it is used at only 0.4 % of the rate of a copy.");
   facts.of_copy = 1.5;
   EXPECT_TRUE(says(facts, "the data stay in a cache"));
 }

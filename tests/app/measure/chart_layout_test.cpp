@@ -79,6 +79,19 @@ TEST(ChartLayout, TheEndOfALineIsAShareOfTheArea) {
   EXPECT_NEAR(y, 0.5 * 100 / y_range(plot).second, 1e-9) << "the axis begins at 0";
 }
 
+TEST(ChartLayout, AnAxisHoldsTheIntervalsOfItsValues) {
+  Chart plot = plot_of({1, 2}, {1, 10}, false);
+  for (const bool logarithmic : {false, true}) {
+    plot.log_y = logarithmic;
+    plot.lines.front().low = {0.5, 2};
+    plot.lines.front().high = {2, 40};
+    EXPECT_GT(y_range(plot).second, 40.0);
+    EXPECT_LT(y_range(plot).first, 0.5);
+    plot.lines.front().low = plot.lines.front().high = {0, 0};  // They are not known.
+    EXPECT_LT(y_range(plot).second, 20.0);
+  }
+}
+
 TEST(ChartLayout, TicksAreWherePointsAreAsFarAsTheirLabelsFit) {
   const auto labels = [](const std::vector<Tick>& ticks) {
     std::vector<std::string> texts;

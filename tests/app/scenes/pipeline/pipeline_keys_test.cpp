@@ -53,6 +53,17 @@ TEST_P(PipelineKeysTest, SpaceAtTheLastStepBeginsWithTheFirst) {
   EXPECT_GE(look().drawn, 0);  // It stops where it is.
 }
 
+TEST_P(PipelineKeysTest, TheCoordinatesOfAVertexFitIntoANarrowPanel) {
+  show("picture");
+  for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}}) {
+    tested_->platform_->resize(width, height);
+    tested_->settle();
+    const ImGuiWindow* panel = ImGui::FindWindowByName("Pixel###pixel");
+    ASSERT_NE(panel, nullptr);
+    EXPECT_LE(panel->ContentSizeIdeal.x, panel->WorkRect.GetWidth() + 1.0f) << "z is cut off";
+  }
+}
+
 TEST_P(PipelineKeysTest, FitShowsTheTriangleAgainInTheStageCoverage) {
   show("coverage");
   const HostArray fitted = view("fitted.png");
