@@ -48,9 +48,14 @@ std::optional<int> kernel_list(const Work& work, int chosen) {
   const auto count = static_cast<int>(algorithm.variants_of(Backend::cuda).size());
   const auto name = [&](int kernel) { return kernel_name(work, kernel); };
   std::optional<int> taken;
+  // Wide enough for the chosen name, unless the row ends before it.
+  const std::string shown = name(std::min(chosen, count));
+  const float around = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
   flow(em(10));
-  ImGui::SetNextItemWidth(em(10));
-  if (ImGui::BeginCombo("##kernel", elided(name(std::min(chosen, count)), em(8)).c_str())) {
+  const float width = std::clamp(ImGui::CalcTextSize(shown.c_str()).x + around, em(10), em(15));
+  const float room = std::max(std::min(width, ImGui::GetContentRegionAvail().x), em(10));
+  ImGui::SetNextItemWidth(room);
+  if (ImGui::BeginCombo("##kernel", shortened(shown, room - around).c_str())) {
     for (int kernel = 0; kernel <= count; ++kernel)
       if (ImGui::Selectable(name(kernel).c_str(), kernel == chosen)) taken = kernel;
     ImGui::EndCombo();

@@ -151,7 +151,7 @@ int segment_list(const char* id, std::span<const Segment> segments, int chosen, 
   const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(width);
   ImGui::PushID(id);
-  if (ImGui::BeginCombo("##list", elided(current, room).c_str())) {
+  if (ImGui::BeginCombo("##list", shortened(current, room).c_str())) {
     for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
       const Segment& segment = segments[static_cast<std::size_t>(i)];
       const std::string label(segment.label);
@@ -227,7 +227,7 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
 bool label_left(std::string_view label, std::string_view help, float label_width) {
   const float start = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  const std::string text = elided(label, label_width - em(0.5f));
+  const std::string text = shortened(label, label_width - em(0.5f));
   ImGui::TextUnformatted(text.c_str());
   if (!help.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(help);
   const bool clicked = ImGui::IsItemClicked();
@@ -346,14 +346,18 @@ void disabled_sentence(const char* text) {
   ImGui::PopTextWrapPos();
 }
 
-std::string elided(std::string_view text, float width) {
+namespace {
+
+/// The text without what is too much for `width` around the place, from 0 to 1, where an ellipsis stands for it.
+std::string without_middle(std::string_view text, float width, double place) {
   const auto measure = [](std::string_view t) { return ImGui::CalcTextSize(t.data(), t.data() + t.size()).x; };
   if (text.empty() || measure(text) <= width) return std::string(text);
   const auto inside_character = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;  // in UTF-8
   };
   const auto cut = [&](std::size_t keep) {
-    std::size_t begin = (keep + 1) / 2, end = text.size() - keep / 2;
+    std::size_t begin = static_cast<std::size_t>(std::ceil(place * static_cast<double>(keep)));
+    std::size_t end = text.size() - (keep - begin);
     while (begin > 0 && inside_character(begin))
       --begin;
     while (inside_character(end))
@@ -366,6 +370,16 @@ std::string elided(std::string_view text, float width) {
     (measure(cut(keep)) <= width ? fits : too_long) = keep;
   }
   return cut(fits);
+}
+
+}  // namespace
+
+std::string elided(std::string_view text, float width) {
+  return without_middle(text, width, 0.5);
+}
+
+std::string shortened(std::string_view text, float width) {
+  return without_middle(text, width, 1.0);
 }
 
 std::string format_ms(double milliseconds) {

@@ -57,8 +57,11 @@ void heading(ImFont* strong, std::string_view text);
 void leave_focus();
 /// Writes a sentence in the colour of disabled text, in as many lines as the width needs.
 void disabled_sentence(const char* text);
-/// The text, cut in the middle with an ellipsis if it is wider than `width`.
+/// The text, cut in the middle with an ellipsis if it is wider than `width`: for paths and sentences.
 [[nodiscard]] std::string elided(std::string_view text, float width);
+/// The text, cut at its end with an ellipsis if it is wider than `width`: for names, which are known by their
+/// beginning.
+[[nodiscard]] std::string shortened(std::string_view text, float width);
 /// "3.42 ms", "870 us", "1.25 s": three significant digits.
 [[nodiscard]] std::string format_ms(double milliseconds);
 /// "0.0123", "3.42", "1610": three significant digits or all before the point, no exponent for large numbers.

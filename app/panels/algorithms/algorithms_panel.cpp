@@ -171,7 +171,7 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const bool over_row = ImGui::IsMouseHoveringRect(start, {start.x + room, start.y + side});
   // A title that is too long for a narrow panel is shortened, and whole in the tip.
-  const std::string shown = elided(algorithm.title, room - side - gap - (favourite || over_row ? star : 0.0f));
+  const std::string shown = shortened(algorithm.title, room - side - gap - (favourite || over_row ? star : 0.0f));
   const std::string label = "###" + std::string(algorithm.title);
   if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap, {0, side})) choose(desk, algorithm);
   const bool hovered = ImGui::IsItemHovered();

@@ -8,6 +8,7 @@
 #include "app/scenes/image/image_scene.h"
 #include "app/session/timing_figures.h"
 #include "app/ui/value_names.h"
+#include "app/ui/widgets.h"
 #include "tests/support/app/tested_window.h"
 #include "tests/support/app/text_rectangles.h"
 
@@ -91,6 +92,21 @@ TEST_P(LookTest, TheToolbarIsOneRow) {
     const float rows = tested_->workspace.intermediates().size() < 2 ? 1.8f : 3.1f;
     EXPECT_LT(tested_->window_.picture()[0].y - view->Pos.y, rows * ImGui::GetFrameHeight());
   }
+}
+
+TEST_P(LookTest, ANameIsCutAtItsEndAndAPathInItsMiddle) {
+  bool asked = false;
+  tested_->after_frame = [&asked] {
+    if (std::exchange(asked, true)) return;
+    const float room = ImGui::CalcTextSize("Blinn-Phong").x - 2.0f;
+    EXPECT_EQ(shortened("Blinn-Phong", room + 2.0f), "Blinn-Phong");
+    EXPECT_TRUE(shortened("Blinn-Phong", room).starts_with("Blinn-"));
+    EXPECT_TRUE(shortened("Blinn-Phong", room).ends_with("..."));
+    EXPECT_TRUE(elided("Blinn-Phong", room).ends_with("ong"));
+  };
+  tested_->frame();
+  EXPECT_TRUE(asked);
+  tested_->after_frame = {};
 }
 
 TEST_P(LookTest, NoTextCoversAnother) {
