@@ -209,10 +209,14 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   return changed;
 }
 
-/// Draws what stands in the place of a value that has no effect, in a field that looks like the others.
+/// Draws what stands in the place of a value that has no effect, in a field that looks like the others: numbers at the
+/// right edge, names at the left one.
 void draw_derived(const std::string& value) {
+  const bool number = value.find_first_of("0123456789") <= 1;
   ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyle().Colors[ImGuiCol_FrameBg]);
+  ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {number ? 1.0f : 0.0f, 0.5f});
   ImGui::Button((value + "##value").c_str(), {-1, 0});
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor();
 }
 

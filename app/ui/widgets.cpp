@@ -123,10 +123,10 @@ ImGuiSliderFlags flags_of_drag() {
   return ImGuiSliderFlags_AlwaysClamp | (on_arrows ? ImGuiSliderFlags_NoInput : ImGuiSliderFlags_None);
 }
 
-/// Draws, while the mouse is over the last item, two arrows at its left edge. Returns -1 or 1 if one is clicked, else
-/// 0.
+/// Draws, while the mouse is over the last item and its number is not being typed, two arrows at its left edge. Returns
+/// -1 or 1 if one is clicked, else 0.
 int draw_arrows() {
-  if (!ImGui::IsItemHovered()) return 0;
+  if (!ImGui::IsItemHovered() || ImGui::GetCurrentContext()->TempInputId == ImGui::GetItemID()) return 0;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float side = arrow_width(high.y - low.y), middle = (low.y + high.y) / 2;
   if (high.x - low.x < 4 * side) return 0;

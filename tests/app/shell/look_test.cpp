@@ -138,6 +138,12 @@ TEST_P(LookTest, ANumberIsTypedAndSteppedInItsField) {
   click({field.Min.x + 0.5f * side, middle.y});
   click({field.Min.x + 0.5f * side, middle.y});
   EXPECT_EQ(tested_->parameter("width"), "99");
+  // While the number is typed at the left edge, there are no arrows, and a click there only places the cursor.
+  tested_->activate("width");
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  click({field.Min.x + 1.5f * side, middle.y});
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+  EXPECT_EQ(tested_->parameter("width"), "99");
 }
 
 TEST_P(LookTest, TheTimeOnACardIsTheMedianThatItsFactorIsComputedFrom) {
