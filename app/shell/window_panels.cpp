@@ -200,7 +200,9 @@ void Window::draw_panel(const PanelType& type, Panel& panel) {
   }
   std::string title(type.title);
   title.insert(title.find("###"), panel.badge(*this));
-  if (ImGui::Begin(title.c_str(), nullptr, type.comes_and_goes ? ImGuiWindowFlags_NoFocusOnAppearing : 0))
+  // The panels below the view appear together. The tab in front stays that of the last time, at first the first one.
+  const bool quiet = type.comes_and_goes || type.place == PanelPlace::below;
+  if (ImGui::Begin(title.c_str(), nullptr, quiet ? ImGuiWindowFlags_NoFocusOnAppearing : 0))
     panel.draw(*this);
   else
     panel.rest();

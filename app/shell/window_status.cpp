@@ -77,12 +77,12 @@ void Window::draw_openers() {
            ImGui::GetContentRegionAvail().x;
   };
   ImGui::PushStyleColor(ImGuiCol_Button, {0, 0, 0, 0});
-  if (look_.lower_panel && fits("Close panel")) {
+  const bool closed = !look_.lower_panel;
+  if (!closed && fits("Close panel")) {
     if (ImGui::Button("Close panel")) look_.lower_panel = false;
     if (ImGui::IsItemHovered()) tooltip("Leaves the three figures of this line (F9)");
     ImGui::SameLine(0, em(0.2f));
   }
-  const bool closed = !look_.lower_panel;
   for (const auto& [type, panel] : panels_) {
     if (!closed || type.place != PanelPlace::below || (type.comes_and_goes && !panel->is_there(*this))) continue;
     std::string title(type.title);

@@ -79,15 +79,17 @@ void SeamsScene::toolbar(const Workspace& workspace) {
   const auto index = static_cast<int>(show_);
   const int clicked = segmented("show", offered, left_out && index > phases ? index - 1 : index, width);
   if (clicked >= 0) show_ = static_cast<SeamsShow>(left_out && clicked >= phases ? clicked + 1 : clicked);
-  if (!narrow) {
+  const float bar = em(shows_phases() ? 17.0f : 11.0f);  // What a bar needs at least.
+  const float gap = ImGui::GetStyle().ItemSpacing.x, buttons = 2 * (icon_button_width() + gap);
+  const bool crowded = room < words + gap + bar + buttons && room >= words + gap + bar;
+  if (!narrow && !crowded) {
     flow(icon_button_width());
     if (icon_button(Icon::fit, "Fit", "Show everything (F)")) navigator_.fit();
     flow(icon_button_width());
     if (icon_button(Icon::actual_size, "1:1", "One screen pixel per picture pixel (1)"))
       navigator_.actual_size(settings_);
   }
-  constexpr float bar = 11.0f;  // What a bar needs at least, in heights of a line.
-  flow(em(bar));
+  flow(bar);
   if (is_painting())
     paint_bar(workspace);
   else if (shows_phases())
@@ -103,15 +105,18 @@ void SeamsScene::phase_bar() {
                                        {"4 Cheapest", true, "The one that goes"},
                                        {"5 Removal", true, "The picture without it"}}};
   ImGui::BeginDisabled(total_ == 0);
-  const float width = std::min(em(27), 0.75f * ImGui::GetContentRegionAvail().x);
+  const float room = ImGui::GetContentRegionAvail().x;  // A narrow bar has a list of the phases.
+  const float width = room < em(30) ? std::min(em(9.5f), 0.6f * room) : std::min(em(27), 0.75f * room);
   SeamsPhase& phase = view_.as<SeamsView>().phase;
   const int clicked = segmented("phase", phases, static_cast<int>(phase), width);
   if (clicked >= 0) phase = static_cast<SeamsPhase>(clicked);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, em(4)));
   int number = phase_seam() + 1;
-  const std::string label = "seam %d of " + std::to_string(total_);
-  if (slider_int("##seam", &number, 1, std::max(total_, 1), label.c_str(), ImGuiSliderFlags_AlwaysClamp))
+  const std::string short_label = "%d of " + std::to_string(total_), label = "seam " + short_label;
+  const bool fits = ImGui::CalcTextSize(label.c_str()).x + em(1.5f) < ImGui::CalcItemWidth();
+  if (slider_int("##seam", &number, 1, std::max(total_, 1), fits ? label.c_str() : short_label.c_str(),
+                 ImGuiSliderFlags_AlwaysClamp))
     choose_step(number - 1);
   if (ImGui::IsItemHovered()) tooltip("The seam whose phases are shown (, and . go from phase to phase)");
   ImGui::EndDisabled();

@@ -32,6 +32,10 @@ class LookTest : public TestedWindowTest {
     const ImGuiWindow* window = ImGui::FindWindowByName(title);
     return window != nullptr && window->WasActive;
   }
+  static bool is_in_front(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    return window != nullptr && window->WasActive && window->DockTabIsVisible;
+  }
   void click(ImVec2 at) {
     tested_->mouse(at, true);
     tested_->mouse(at, false);
@@ -57,6 +61,7 @@ TEST_P(LookTest, TheLowerPanelIsOpenedByItsNameAndByAKey) {
   tested_->press(ImGuiKey_F9);
   tested_->settle();
   EXPECT_TRUE(is_shown("Timings###timings"));
+  EXPECT_TRUE(is_in_front("Timings###timings")) << "it is the first of the panels";
   EXPECT_LT(picture_share(), 0.60);
   tested_->press(ImGuiKey_F9);
   tested_->settle();
@@ -65,6 +70,11 @@ TEST_P(LookTest, TheLowerPanelIsOpenedByItsNameAndByAKey) {
   for (int i = 0; i < 8; ++i)
     tested_->frame();
   EXPECT_TRUE(is_shown("Log###log"));
+  for (int i = 0; i < 2; ++i) {
+    tested_->press(ImGuiKey_F9);
+    tested_->settle();
+  }
+  EXPECT_TRUE(is_in_front("Log###log")) << "it was in front before";
 }
 
 TEST_P(LookTest, TabBelongsToATextThatIsEdited) {
@@ -107,6 +117,18 @@ TEST_P(LookTest, ANameIsCutAtItsEndAndAPathInItsMiddle) {
   tested_->frame();
   EXPECT_TRUE(asked);
   tested_->after_frame = {};
+}
+
+TEST_P(LookTest, TheToolOfTheSeamsEndsWithinTheView) {
+  tested_->choose("seam_carving", {{"width", "64"}});
+  const ImGuiWindow* view = ImGui::FindWindowByName("View###view");
+  for (const ImGuiKey key : {ImGuiKey_R, ImGuiKey_H, ImGuiKey_B}) {
+    SCOPED_TRACE(ImGui::GetKeyName(key));
+    tested_->press(key);
+    tested_->settle();
+    EXPECT_LE(view->ContentSize.x, view->WorkRect.GetWidth() + 1.0f) << "something is cut at the right edge";
+    EXPECT_LT(tested_->window_.picture()[0].y - view->Pos.y, 1.8f * ImGui::GetFrameHeight());
+  }
 }
 
 TEST_P(LookTest, NoTextCoversAnother) {
