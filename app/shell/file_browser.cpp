@@ -334,7 +334,7 @@ bool FileBrowser::draw_foot() {
   if (!pending_.empty())
     ImGui::TextDisabled("%s %s ...", saves() ? "saving" : "opening", pending_.filename().string().c_str());
   else if (several_ && trouble_.empty())
-    ImGui::TextDisabled("with Ctrl or Shift several files");
+    ImGui::TextDisabled("Ctrl or Shift and a click choose several files");
   else if (trouble_.empty())
     ImGui::TextDisabled("%s", contents_.c_str());
   else

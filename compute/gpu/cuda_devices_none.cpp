@@ -8,7 +8,8 @@
 namespace threadscape::gpu {
 
 Devices& devices() {
-  static Devices none(host_devices(), "this build has no CUDA code");
+  static Devices none(host_devices(),
+                      "this build has no CUDA code; THREADSCAPE_CUDA=ON scripts/run builds it, with the CUDA Toolkit");
   return none;
 }
 

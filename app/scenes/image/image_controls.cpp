@@ -69,8 +69,8 @@ void ImageScene::difference_bar() {
                                                : "waiting for the serial result");
     return;
   }
-  ImGui::Text("%s of %s pixels differ", format_grouped(found->differing).c_str(),
-              format_grouped(found->pixels).c_str());
+  ImGui::Text("%s of %s pixels differ %s", format_grouped(found->differing).c_str(),
+              format_grouped(found->pixels).c_str(), compares_b_ ? "between A and B" : "from the serial result");
   if (found->differing == 0) return;
   const std::string label = "Go to the largest: " + format_value(found->largest) + " at " +
                             std::to_string(found->place.x) + ", " + std::to_string(found->place.y);

@@ -262,8 +262,8 @@ void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Font
   if (!open) return;
   const render::TerrainFigures& figures = pass_.figures();
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%s, error %.2g px",
-                format_count(static_cast<double>(figures.triangles)).c_str(), static_cast<double>(figures.pixel_error));
+  std::snprintf(text.data(), text.size(), "%s, error %.2g px", format_grouped(figures.triangles).c_str(),
+                static_cast<double>(figures.pixel_error));
   row("triangles", text.data(), "Drawn in this frame; the error grows when the budget is reached");
   const auto compute_ms = [&](Backend backend) {
     return workspace.timings.statistics(backend).summary(&StageTimes::compute_ms).median;
