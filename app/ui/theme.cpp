@@ -128,7 +128,7 @@ void set_colours(ImGuiStyle& style, Theme theme, const Palette& p) {
   c[ImGuiCol_TabDimmedSelectedOverline] = faded(p.accent, 0.5f);
   c[ImGuiCol_DockingPreview] = faded(p.accent, 0.5f);
   c[ImGuiCol_DockingEmptyBg] = p.canvas;
-  c[ImGuiCol_PlotHistogram] = p.accent;
+  c[ImGuiCol_PlotHistogram] = faded(p.accent, 0.35f);  // The percentage of a bar stands on it.
   c[ImGuiCol_TextSelectedBg] = faded(p.accent, 0.35f);
   c[ImGuiCol_TableHeaderBg] = p.window;
   c[ImGuiCol_TableBorderLight] = c[ImGuiCol_TableBorderStrong] = p.border;

@@ -90,6 +90,11 @@ TEST(ThemeTest, TextIsLegibleOnWhatIsBehindIt) {
     for (const ImGuiCol back : {ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
       EXPECT_GE(contrast(behind(ImGuiCol_Text), behind(back)), 4.5) << back;
     EXPECT_GE(contrast(warning_colour(theme), behind(ImGuiCol_FrameBg)), 4.5);
+    // The text of a bar of progress stands partly on what is done, which is drawn over the frame.
+    const ImVec4 frame = behind(ImGuiCol_FrameBg), done = behind(ImGuiCol_PlotHistogram);
+    const auto over = [&done](float below, float above) { return below + (above - below) * done.w; };
+    const ImVec4 bar{over(frame.x, done.x), over(frame.y, done.y), over(frame.z, done.z), 1.0f};
+    EXPECT_GE(contrast(behind(ImGuiCol_Text), bar), 4.5);
     // Cells of diagrams that are filled with a colour of a backend have numbers in the colour of the canvas.
     for (const Backend backend : backends)
       EXPECT_GE(contrast(canvas_colour(theme), backend_colour(theme, backend)), 4.5) << static_cast<int>(backend);
