@@ -61,6 +61,18 @@ void draw_input_buttons(Desk& desk) {
 
 }  // namespace
 
+std::array<std::string, 2> title_lines(std::string_view title, float width) {
+  const auto fits = [&](std::string_view text) {
+    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x <= width;
+  };
+  if (fits(title)) return {std::string(title), {}};
+  std::size_t space = title.rfind(' ');
+  while (space != std::string_view::npos && !fits(title.substr(0, space)))
+    space = space == 0 ? std::string_view::npos : title.rfind(' ', space - 1);
+  if (space == std::string_view::npos) return {elided(title, width), {}};
+  return {std::string(title.substr(0, space)), elided(title.substr(space + 1), width)};
+}
+
 /// Draws the field of the search, with a cross that clears it. Enter chooses the best that is found.
 void AlgorithmsPanel::draw_search(Desk& desk) {
   std::string& search = desk.search();
@@ -161,6 +173,17 @@ bool AlgorithmsPanel::draw_group(AlgorithmMarks& marks, std::string_view title) 
   return open;
 }
 
+/// Draws the small picture of an algorithm, or an icon for those that have none, into a square.
+void AlgorithmsPanel::draw_picture(const AlgorithmInfo& algorithm, ImVec2 low, float side) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (const gl::Texture* const picture = pictures_.of(algorithm))
+    list.AddImageRounded(static_cast<ImTextureID>(picture->id()), low, {low.x + side, low.y + side}, {0, 0}, {1, 1},
+                         IM_COL32_WHITE, 0.1f * side);
+  else if (!has_small_picture(algorithm))
+    draw_icon(list, icon_of(algorithm), {low.x + side / 2, low.y + side / 2}, side * 0.6f,
+              ImGui::GetColorU32(ImGuiCol_TextDisabled));
+}
+
 /// Draws an algorithm with its star. The list scrolls to the chosen one in `main` rows.
 void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool main) {
   AlgorithmMarks& marks = desk.marks();
@@ -170,24 +193,23 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   const float side = std::round(em(2.1f)), gap = std::round(em(0.4f));
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const bool over_row = ImGui::IsMouseHoveringRect(start, {start.x + room, start.y + side});
-  // A title that is too long for a narrow panel is shortened, and whole in the tip.
-  const std::string shown = shortened(algorithm.title, room - side - gap - (favourite || over_row ? star : 0.0f));
+  // Two lines are as high as the picture.
+  const auto lines = title_lines(algorithm.title, room - side - gap - (favourite ? star : 0.0f));
+  const bool whole = lines[0] + (lines[1].empty() ? "" : " ") + lines[1] == algorithm.title;
   const std::string label = "###" + std::string(algorithm.title);
   if (ImGui::Selectable(label.c_str(), chosen, ImGuiSelectableFlags_AllowOverlap, {0, side})) choose(desk, algorithm);
   const bool hovered = ImGui::IsItemHovered();
+  draw_picture(algorithm, start, side);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 end{start.x + side, start.y + side};
-  if (const gl::Texture* const picture = pictures_.of(algorithm))
-    list.AddImageRounded(static_cast<ImTextureID>(picture->id()), start, end, {0, 0}, {1, 1}, IM_COL32_WHITE,
-                         0.1f * side);
-  else if (!has_small_picture(algorithm))
-    draw_icon(list, icon_of(algorithm), {start.x + side / 2, start.y + side / 2}, side * 0.6f,
-              ImGui::GetColorU32(ImGuiCol_TextDisabled));
-  list.AddText({end.x + gap, start.y + (side - ImGui::GetTextLineHeight()) / 2}, ImGui::GetColorU32(ImGuiCol_Text),
-               shown.c_str());
+  const float line = ImGui::GetTextLineHeight(), lines_height = lines[1].empty() ? line : 2 * line;
+  ImVec2 at{start.x + side + gap, start.y + std::floor((side - lines_height) / 2)};
+  for (const std::string& text : lines) {
+    list.AddText(at, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+    at.y += line;
+  }
   if (hovered)
-    tooltip((shown == algorithm.title ? "" : std::string(algorithm.title) + "\n\n") + std::string(algorithm.summary) +
-            "\n\n" + std::string(algorithm.source));
+    tooltip((whole ? "" : std::string(algorithm.title) + "\n\n") + std::string(algorithm.summary) + "\n\n" +
+            std::string(algorithm.source));
   // An algorithm that was chosen by the command line or a key may not be visible yet, so the list scrolls to it.
   if (main && chosen && &algorithm != listed_) {
     // Visibility is decided by the text, because the rectangle of the item includes half of the space between items.
@@ -206,6 +228,10 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   if (ImGui::InvisibleButton("star", {star, star})) AlgorithmMarks::toggle(marks.favourites, algorithm.name);
   ImGui::PopID();
   const bool on_star = ImGui::IsItemHovered();
+  // The star of the row below the mouse lies upon the end of the title, which keeps its lines.
+  for (const ImGuiCol below : {ImGuiCol_WindowBg, hovered ? ImGuiCol_HeaderHovered : ImGuiCol_Header})
+    if (!favourite && (below == ImGuiCol_WindowBg || hovered || chosen))
+      list.AddRectFilled({start.x + room - star, top}, {start.x + room, top + star}, ImGui::GetColorU32(below));
   if (on_star) tooltip(favourite ? "No favourite any more" : "A favourite, which stands above all others");
   draw_icon(list, favourite ? Icon::star_filled : Icon::star, {start.x + room - star / 2, top + star / 2}, star * 0.85f,
             ImGui::GetColorU32(on_star ? ImGuiCol_Text : ImGuiCol_TextDisabled));

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "app/panels/algorithms/algorithm_pictures.h"
 #include "app/panels/algorithms/sample_shelf.h"
 #include "app/panels/panel.h"
 
 namespace threadscape::app {
+
+/// A title in at most two lines that are not wider than `width`, broken between words. What does not fit is shortened.
+[[nodiscard]] std::array<std::string, 2> title_lines(std::string_view title, float width);
 
 /// The list of algorithms with its search, small pictures, favourites and groups that fold, and below it the pictures:
 /// those that were opened together, and the samples.
@@ -24,6 +31,7 @@ class AlgorithmsPanel final : public Panel {
   void draw_list(Desk& desk);
   [[nodiscard]] static bool draw_group(AlgorithmMarks& marks, std::string_view title);
   void draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool main);
+  void draw_picture(const AlgorithmInfo& algorithm, ImVec2 low, float side) const;
   /// Chooses an algorithm, and clears the search that has found it.
   static void choose(Desk& desk, const AlgorithmInfo& algorithm);
 
