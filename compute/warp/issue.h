@@ -13,6 +13,8 @@ struct IssueCycles {
   double alu = 0;      ///< Integers but for multiplication, logic, comparisons, choices: 64 lanes of a multiprocessor.
   double fma = 0;      ///< Multiply-adds: 128 lanes for floats, 64 for integers.
   double special = 0;  ///< Roots, logarithms, sines, counts of bits: 16 lanes.
+  double doubles = 0;  ///< Arithmetic of double precision: 64 lanes.
+  double tensor = 0;  ///< Products of matrices by single warps (HMMA, IMMA), at the rate that docs/benchmarks measures.
 
   void add(MachineOperation operation, double warps);
   /// The cycles of the pipe that has the most.

@@ -21,6 +21,14 @@ TEST(WarpIssue, TheSlowestPipeHoldsUpTheOthers) {
   EXPECT_EQ(cycles.most(), 40);
   cycles.add(root, 6);
   EXPECT_EQ(cycles.most(), 48);
+  cycles.add(Op::dfma, 30);
+  EXPECT_EQ(cycles.most(), 71);  // So many are issued, and doubles take 60.
+  cycles.add(Op::dfma, 10);
+  EXPECT_EQ(cycles.doubles, 80);
+  constexpr Op bytes{0x037};
+  cycles.add(Op::hmma, 10);
+  cycles.add(bytes, 10);
+  EXPECT_DOUBLE_EQ(cycles.most(), 20 * 6.7);
 }
 
 }  // namespace
