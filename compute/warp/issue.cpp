@@ -8,8 +8,8 @@ namespace threadscape::warp {
 namespace {
 
 constexpr double half_rate = 2, eighth_rate = 8;
-/// Of m16n8k16 in half precision: 4096 operations at 635e12 a second, among 528 sub-partitions at 1.98 GHz. The
-/// eight-bit m16n8k32 has twice of both.
+/// The product m16n8k16 in half precision is 4096 operations, of which 528 sub-partitions at 1.98 GHz do 635e12 a
+/// second. The eight-bit m16n8k32 has twice of both.
 constexpr double product_rate = 6.7;
 
 template <std::size_t count>

@@ -10,10 +10,22 @@ namespace threadscape::warp {
 namespace {
 
 constexpr double sector_bytes = 32, sectors_of_wavefront = 4, schedulers = 4, lanes_of_warp = 32;
-/// Cycles from an instruction to the next one of its warp that needs the result (arXiv:2402.13499).
-constexpr double dependent_cycles = 4;
-/// Loads of global memory that a warp waits for together: compilers unroll loops by four.
-constexpr double loads_at_once = 4;
+/// Cycles from an instruction to the next one of its warp: four if that needs the result (arXiv:2402.13499), else one.
+constexpr double instruction_cycles = 2.5;
+/// Loads of global memory that a warp waits for together: compilers unroll loops by four, and turns overlap.
+constexpr double loads_at_once = 8;
+/// Latencies that a load of shared memory waits for: its own, and those of the store and the barrier before it.
+constexpr double shared_waits = 3;
+/// Cycles from the end of a block to the first instruction of the next one in its place, with what its first load waits
+/// longer because memory is busy. Copies of a word per thread, 1586 cycles a wave, and sums with few instructions in
+/// docs/benchmarks show it.
+constexpr double turnover_cycles = 1000;
+/// The share of its cycles in which a scheduler that always has work issues: convolutions and medians in
+/// docs/benchmarks.
+constexpr double issuing = 0.9;
+/// Times of which none is much longer than the others overlap in part: the fourth root of the sum of their fourth
+/// powers.
+constexpr double overlap = 4;
 
 /// Hopper. Multiprocessors, clock and capacity are those of NVIDIA's data sheets, the bytes of a copy and of reading
 /// from L2 those in docs/benchmarks, the latencies those in arXiv:2402.13499, table IV, and the times between launches
@@ -21,12 +33,12 @@ constexpr double loads_at_once = 4;
 constexpr double mebibyte = 1024.0 * 1024.0;
 const std::array<GpuRates, 2>& hopper() {
   static const std::array<GpuRates, 2> gpus{
-      GpuRates{"H100", 132, 50 * mebibyte, 1.98e9, 2.987e12, 7.7e12, 478.8, 263, 40.7, 29, 3.0e-6, 2.0e-6},
-      GpuRates{"H200", 132, 60 * mebibyte, 1.98e9, 4.2e12, 7.7e12, 478.8, 263, 40.7, 29, 3.0e-6, 2.0e-6}};
+      GpuRates{"H100", 132, 50 * mebibyte, 1.98e9, 2.987e12, 7.7e12, 478.8, 263, 40.7, 29, 3.3e-6, 2.0e-6},
+      GpuRates{"H200", 132, 60 * mebibyte, 1.98e9, 4.2e12, 7.7e12, 478.8, 263, 40.7, 29, 3.3e-6, 2.0e-6}};
   return gpus;
 }
 
-std::size_t place_of(Bound bound) {
+constexpr std::size_t place_of(Bound bound) {
   return static_cast<std::size_t>(bound);
 }
 
@@ -104,36 +116,46 @@ std::vector<LaunchWork> extended(const std::vector<LaunchWork>& smaller, double 
 
 namespace {
 
+/// What blocks ask for together, and what the waves behind the first one wait for, in the order of the bounds.
+using Times = std::array<double, place_of(Bound::latency) + 1>;
+
+double overlapped(const Times& times) {
+  const double longest = *std::ranges::max_element(times);
+  if (longest <= 0.0) return 0.0;
+  double sum = 0;
+  for (const double time : times)
+    sum += std::pow(time / longest, overlap);
+  return longest * std::pow(sum, 1 / overlap);
+}
+
 /// Adds the time of a launch, without that to the next one, to the parts. `cached` is the share of what it loads from
-/// memory that L2 has. Returns the seconds.
+/// memory and stores there that stays in L2. Returns the seconds.
 double add_launch(const LaunchWork& work, const GpuRates& gpu, double cached, std::array<double, bounds>& parts) {
   const double all = gpu.multiprocessors, blocks = std::max(1.0, work.blocks), warps = blocks * work.warps;
-  const double from_memory = work.memory_loads * (1 - cached);
-  const std::array<double, 4> together{(from_memory + work.memory_stores) * sector_bytes / gpu.memory,
-                                       (work.l2_loads + work.l2_stores) * sector_bytes / gpu.l2,
-                                       work.wavefronts / (all * gpu.clock),
-                                       work.issue_cycles / (all * schedulers * gpu.clock)};
-  const auto longest = static_cast<std::size_t>(std::ranges::max_element(together) - together.begin());
-
+  const double from_memory = work.memory_loads * (1 - cached), to_memory = work.memory_stores * (1 - cached);
   const double beyond_l2 = work.l2_loads > 0 ? std::min(1.0, from_memory / work.l2_loads) : 0.0;
   const double load_cycles = gpu.l1_latency + work.l1_misses * (gpu.l2_latency - gpu.l1_latency +
                                                                 beyond_l2 * (gpu.memory_latency - gpu.l2_latency));
   const double waits = work.loads > 0 ? std::max(1.0, work.loads / warps / loads_at_once) : 0.0;
-  const double warp_seconds = (work.instructions / warps * dependent_cycles + waits * load_cycles +
-                               work.shared_loads / warps * gpu.shared_latency) /
-                              gpu.clock;
-  const double waves = std::max(1.0, blocks / (all * work.resident));
-
-  // Work of the multiprocessors ends when the one with the most blocks ends. Too few blocks for all of them are no
-  // tail, but a lack of parallel work, as latency is.
-  const bool own = longest >= place_of(Bound::shared);
-  const double uneven = own ? together[longest] * (std::ceil(blocks / all) * all / blocks - 1) : 0.0;
-  const double tail = (std::ceil(waves) - waves) * warp_seconds + (blocks < all ? 0.0 : uneven);
-  const double latency = waves * warp_seconds + (blocks < all ? uneven : 0.0);
-  parts[longest] += work.launches * together[longest];
-  parts[place_of(Bound::latency)] += work.launches * latency;
+  const double warp_cycles = work.instructions / warps * instruction_cycles + waits * load_cycles +
+                             work.shared_loads / warps * shared_waits * gpu.shared_latency;
+  // `share` is how much more than the mean the multiprocessor with the most blocks has to do.
+  const auto times_of = [&](double share, double waves) {
+    return Times{(from_memory + to_memory) * sector_bytes / gpu.memory,
+                 (work.l2_loads + work.l2_stores) * sector_bytes / gpu.l2, share * work.wavefronts / (all * gpu.clock),
+                 share * work.issue_cycles / (issuing * all * schedulers * gpu.clock),
+                 (waves - 1) * (warp_cycles + turnover_cycles) / gpu.clock};
+  };
+  const double most = std::ceil(blocks / all) * all / blocks, waves = std::max(1.0, blocks / (all * work.resident));
+  // Too few blocks for all multiprocessors are no tail, but a lack of parallel work, as latency is.
+  const Times even = times_of(blocks < all ? most : 1.0, waves);
+  const double together = overlapped(even), tail = overlapped(times_of(most, std::ceil(waves))) - together;
+  for (std::size_t i = 0; i < even.size() && together > 0.0; ++i)
+    parts[i] += work.launches * together * std::pow(even[i] / together, overlap);
+  const double first_wave = warp_cycles / gpu.clock;
+  parts[place_of(Bound::latency)] += work.launches * first_wave;
   parts[place_of(Bound::tail)] += work.launches * tail;
-  return together[longest] + latency + tail;
+  return together + first_wave + tail;
 }
 
 }  // namespace

@@ -3,13 +3,14 @@
 //
 // Blocks run in waves: as many as fit onto the GPU begin together, wait for memory and compute. A launch takes
 //
-//   the longest of memory, L2, shared memory and issue     what all blocks together ask of each of these
-//   + waves * the time of a warp that has the GPU alone    its instructions, and what it waits for
-//   + the tail                                             multiprocessors wait for the one with the most blocks
+//   the first wave           what a warp that has the GPU alone takes: its instructions, and what it waits for
+//   + memory, L2, shared memory, issue, and the waves behind the first one
+//                            what all blocks together ask of the first four, and the time of a warp and of the change
+//                            of blocks for each wave; these overlap: the longest, and a little for others that are near
+//   + the tail               multiprocessors wait for the one with the most blocks, and the last wave is as long as
+//                            the others
 //
-// and then the time to the next launch. The sum, where a maximum would be the other choice, says that a wave does not
-// compute while it waits: that fits the reductions, sorts and convolutions in docs/benchmarks, which are between the
-// two.
+// and then the time to the next launch.
 
 #include <array>
 #include <cstdint>

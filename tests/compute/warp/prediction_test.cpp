@@ -35,13 +35,33 @@ double part(const Prediction& of, Bound bound) {
   return of.parts[static_cast<std::size_t>(bound)];
 }
 
-TEST(WarpPrediction, ACopyIsBoundByMemory) {
+TEST(WarpPrediction, ACopyOfAWordPerThreadIsBoundByItsWaves) {
   const Prediction time = predict(std::array{copy()}, h200(), false);
-  EXPECT_EQ(time.bound, Bound::memory);
-  EXPECT_DOUBLE_EQ(part(time, Bound::memory), 2 * 4 * std::exp2(26) / h200().memory);
-  EXPECT_DOUBLE_EQ(std::accumulate(time.parts.begin(), time.parts.end(), 0.0), time.seconds);
+  EXPECT_EQ(time.bound, Bound::latency);
+  EXPECT_NEAR(std::accumulate(time.parts.begin(), time.parts.end(), 0.0), time.seconds, 1e-12);
   // The kernel read_words of docs/benchmarks/nvidia-h200-memory-access.json takes 0.1986 ms.
-  EXPECT_NEAR(time.seconds, 0.1986e-3, 0.15 * 0.1986e-3);
+  EXPECT_NEAR(time.seconds, 0.1986e-3, 0.05 * 0.1986e-3);
+}
+
+TEST(WarpPrediction, ACopyOfManyWordsPerThreadIsBoundByMemory) {
+  LaunchWork work = copy();
+  work.blocks /= 16;
+  const Prediction time = predict(std::array{work}, h200(), false);
+  EXPECT_EQ(time.bound, Bound::memory);
+  const double of_memory = 2 * 4 * std::exp2(26) / h200().memory;
+  EXPECT_GT(time.seconds, of_memory);
+  EXPECT_LT(time.seconds, 1.1 * of_memory);
+}
+
+TEST(WarpPrediction, TimesThatAreNearOverlapInPart) {
+  LaunchWork work = copy();
+  work.blocks /= 16;
+  const double apart = predict(std::array{work}, h200(), false).seconds;
+  const double memory = 2 * 4 * std::exp2(26) / h200().memory;
+  work.issue_cycles = memory * h200().multiprocessors * 4 * h200().clock;
+  const double near = predict(std::array{work}, h200(), false).seconds;
+  EXPECT_GT(near, 1.05 * apart);
+  EXPECT_LT(near, 1.5 * apart);
 }
 
 TEST(WarpPrediction, ConflictsBindByShared) {
@@ -51,7 +71,9 @@ TEST(WarpPrediction, ConflictsBindByShared) {
   work.wavefronts += 32 * work.loads;
   const Prediction time = predict(std::array{work}, h200(), false);
   EXPECT_EQ(time.bound, Bound::shared);
-  EXPECT_DOUBLE_EQ(part(time, Bound::shared), work.wavefronts / (h200().multiprocessors * h200().clock));
+  const double passes = work.wavefronts / (h200().multiprocessors * h200().clock);
+  EXPECT_GT(time.seconds, passes);
+  EXPECT_LT(time.seconds, 1.2 * passes);
 }
 
 TEST(WarpPrediction, ManyInstructionsBindByIssue) {
@@ -85,8 +107,8 @@ LaunchWork chain(double blocks) {
 TEST(WarpPrediction, OneBlockIsBoundByLatency) {
   const Prediction time = predict(std::array{chain(1)}, h200(), false);
   EXPECT_EQ(time.bound, Bound::latency);
-  // An instruction is issued every four cycles, and one scheduler of one multiprocessor has all of them.
-  EXPECT_NEAR(time.seconds, (4e5 + 1e5 / 4) / h200().clock + h200().launch_gap, 1e-9);
+  // An instruction is issued every two or three cycles, and one scheduler of one multiprocessor has all of them.
+  EXPECT_NEAR(time.seconds, (2.5e5 + 1e5 / 4 / 0.9) / h200().clock + h200().launch_gap, 1e-9);
 }
 
 TEST(WarpPrediction, AWaveAndOneBlockEndInATail) {
@@ -96,7 +118,8 @@ TEST(WarpPrediction, AWaveAndOneBlockEndInATail) {
   EXPECT_EQ(full.bound, Bound::latency);
   EXPECT_EQ(part(full, Bound::tail), 0);
   EXPECT_EQ(more.bound, Bound::tail);
-  EXPECT_NEAR(more.seconds - h200().launch_gap, 2 * (full.seconds - h200().launch_gap), 1e-9);
+  const double twice = 2 * (full.seconds - h200().launch_gap);
+  EXPECT_NEAR(more.seconds - h200().launch_gap, twice, 0.1 * twice);
 }
 
 TEST(WarpPrediction, ShortKernelsAreBoundByTheirLaunches) {
