@@ -123,9 +123,9 @@ TEST(ObservedRun, ItsTimeIsPredicted) {
   ObservedKernel kernel;
   kernel.study.launch.total.warp_instructions = 10;
   run.found.kernels = {kernel};
-  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.003 ms, bound by launch");
+  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.0033 ms, bound by launch");
   run.input = "64x64 8-bit grey image";
-  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.003 ms for 64x64 8-bit grey image, bound by launch");
+  EXPECT_EQ(predicted_time(run), "predicted on a H100: 0.0033 ms for 64x64 8-bit grey image, bound by launch");
   run.problem = "a kernel has a fault";
   EXPECT_EQ(predicted_time(run), "");
 }
