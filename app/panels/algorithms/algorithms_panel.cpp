@@ -69,8 +69,8 @@ std::array<std::string, 2> title_lines(std::string_view title, float width) {
   std::size_t space = title.rfind(' ');
   while (space != std::string_view::npos && !fits(title.substr(0, space)))
     space = space == 0 ? std::string_view::npos : title.rfind(' ', space - 1);
-  if (space == std::string_view::npos) return {elided(title, width), {}};
-  return {std::string(title.substr(0, space)), elided(title.substr(space + 1), width)};
+  if (space == std::string_view::npos) return {shortened(title, width), {}};
+  return {std::string(title.substr(0, space)), shortened(title.substr(space + 1), width)};
 }
 
 /// Draws the field of the search, with a cross that clears it. Enter chooses the best that is found.
