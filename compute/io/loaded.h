@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -50,6 +51,29 @@ struct Loaded {
   VolumeReading reading = {};  ///< How a volume was read from its file.
 };
 
+/// A small picture of a large one, for the eye alone, while that is being read.
+struct Overview {
+  HostArray pixels;                    ///< 8-bit, grey or RGBA; its alpha has no meaning.
+  std::int64_t width = 0, height = 0;  ///< Of the large picture.
+};
+
+/// What the one who waits for a picture sees of its decoding. Each function is called on one thread, not always on that
+/// which reads, and throws nothing.
+struct ReadingWatch {
+  /// Called with an overview while the pixels are decoded, where a format has a quick way to make one, and where the
+  /// picture has at least `overview_pixels`. May be empty.
+  std::function<void(Overview)> overview = {};
+  /// Called with the decoded share, 0..1, by formats that decode for long. May be empty.
+  std::function<void(double)> progress = {};
+
+  /// Smaller pictures are read so quickly that nobody needs an overview.
+  static constexpr std::int64_t overview_pixels = std::int64_t{1} << 24;
+  /// Returns whether an overview of a picture of this size is to be made.
+  [[nodiscard]] bool wants_overview(std::int64_t width, std::int64_t height) const {
+    return overview && width * height >= overview_pixels;
+  }
+};
+
 /// How files are read. The limits of their size are in limits.h.
 struct LoadOptions {
   /// The type that pixels are converted to after decoding; the file's own type where it is not set.
@@ -59,6 +83,7 @@ struct LoadOptions {
   VolumeReading volume = {};
   /// A header may name data outside of its own folder. Set by --allow-outside.
   bool allow_outside = false;
+  ReadingWatch watch = {};    ///< For single pictures.
   std::stop_token stop = {};  ///< Ends reading; the reader throws Cancelled.
 };
 

@@ -340,7 +340,7 @@ void read_rows(Bytes file, const BmpHeader& header, BmpPixels& canvas) {
   }
 }
 
-Loaded decode_bmp(Bytes file) {
+Loaded decode_bmp(Bytes file, const ReadingWatch&) {
   const BmpHeader header = header_of(file);
   const bool packed = header.packing == Packing::rle8 || header.packing == Packing::rle4;
   if (!packed) require_rows(file, header);

@@ -47,7 +47,7 @@ class TiffFile {
   [[nodiscard]] std::int64_t pages() const;
   [[nodiscard]] bool damaged() const;
   /// Throws DecodeFailure, for a page that cannot be decoded.
-  [[nodiscard]] Loaded page(std::int64_t number) const;
+  [[nodiscard]] Loaded page(std::int64_t number, const ReadingWatch& watch = {}) const;
 
  private:
   struct Open;

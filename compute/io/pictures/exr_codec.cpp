@@ -237,7 +237,7 @@ Loaded read_exr(Bytes file) {
   return picture;
 }
 
-Loaded decode_exr(Bytes file) {
+Loaded decode_exr(Bytes file, const ReadingWatch&) {
   try {
     return read_exr(file);
   } catch (const Error&) {

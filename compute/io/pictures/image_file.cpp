@@ -46,7 +46,7 @@ void state_alpha(Loaded& picture) {
 
 Loaded load_picture(const fs::path& path, const LoadOptions& options) {
   try {
-    Loaded picture = decode_picture(read_picture_file(path, options));
+    Loaded picture = decode_picture(read_picture_file(path, options), options.watch);
     if (!picture.note.empty()) picture.note = readable_name(path) + ": " + picture.note;
     state_alpha(picture);
     if (options.element && *options.element != picture.pixels.shape().element)

@@ -138,10 +138,10 @@ std::vector<std::string_view> format_extensions(FormatUse use, std::span<const I
   return extensions;
 }
 
-Loaded decode_picture(Bytes file, std::span<const ImageFormat> formats) {
+Loaded decode_picture(Bytes file, const ReadingWatch& watch, std::span<const ImageFormat> formats) {
   const ImageFormat* format = sniffed_format(file, formats);
   if (!format) throw DecodeFailure{picture_refusal(file, formats)};
-  return format->decode(file);
+  return format->decode(file, watch);
 }
 
 FileColour require_encodable(const fs::path& path, const ImageFormat& format, HostIn pixels, FileColour colour,

@@ -42,7 +42,7 @@ struct ImageFormat {
   /// Returns true if the file begins as this format does. Needs not be exact where a file is corrupt.
   bool (*sniff)(Bytes file);
   /// Called for files that `sniff` accepts. Throws DecodeFailure.
-  Loaded (*decode)(Bytes file);
+  Loaded (*decode)(Bytes file, const ReadingWatch& watch);
   /// Returns the largest number of bytes that a file has whose first `picture_beginning` bytes are these, according to
   /// its header; nothing after them is read. Throws DecodeFailure for a header that check_header() refuses. Null if
   /// Limit::file_bytes alone decides.
@@ -113,7 +113,8 @@ THREADSCAPE_IMAGE_FORMATS(THREADSCAPE_DECLARE_FORMAT)
 
 /// Decodes a file in the format that its content shows. Throws DecodeFailure where there is none, and what the decoder
 /// throws.
-[[nodiscard]] Loaded decode_picture(Bytes file, std::span<const ImageFormat> formats = image_formats());
+[[nodiscard]] Loaded decode_picture(Bytes file, const ReadingWatch& watch = {},
+                                    std::span<const ImageFormat> formats = image_formats());
 
 /// Throws UsageError where the format cannot hold these pixels: the wrong type of numbers, colours in a grey format,
 /// alpha in a format without (of floats, alpha is left out there). `path` is for the message. Returns the colour to

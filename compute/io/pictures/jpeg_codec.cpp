@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
+#include <future>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,8 +67,9 @@ struct Errors : jpeg_error_mgr {
 
 class JpegReader {
  public:
-  explicit JpegReader(Bytes file) {
+  explicit JpegReader(Bytes file, std::function<void(double)> report = {}) {
     jpeg_.err = &errors_;
+    progress_.report = std::move(report);
     if (setjmp(errors_.jump) != 0) fail();
     jpeg_create_decompress(&jpeg_);
     progress_.progress_monitor = &JpegReader::on_progress;
@@ -118,31 +121,61 @@ class JpegReader {
     return facts;
   }
 
+  /// Lets read_overview() decode an eighth of the width and height, which leaves out most of the work. Returns the
+  /// size.
+  [[nodiscard]] std::pair<int, int> shrink() {
+    if (setjmp(errors_.jump) != 0) fail();
+    jpeg_.scale_num = 1;
+    jpeg_.scale_denom = 8;
+    jpeg_calc_output_dimensions(&jpeg_);
+    return {static_cast<int>(jpeg_.output_width), static_cast<int>(jpeg_.output_height)};
+  }
+  /// Decodes all rows of the first scan to where the pointers say. An eighth of the width needs no other scan.
+  void read_overview(std::vector<JSAMPROW>& rows) {
+    if (setjmp(errors_.jump) != 0) fail();
+    jpeg_.buffered_image = jpeg_has_multiple_scans(&jpeg_);
+    (void)jpeg_start_decompress(&jpeg_);
+    if (jpeg_.buffered_image != FALSE) (void)jpeg_start_output(&jpeg_, 1);
+    read_rows(rows);
+    if (!errors_.text.empty()) fail();
+  }
   /// Decodes all rows to where the pointers say.
   void read_pixels(std::vector<JSAMPROW>& rows) {
     if (setjmp(errors_.jump) != 0) fail();
     (void)jpeg_start_decompress(&jpeg_);
-    while (jpeg_.output_scanline < jpeg_.output_height)
-      (void)jpeg_read_scanlines(&jpeg_, rows.data() + jpeg_.output_scanline,
-                                jpeg_.output_height - jpeg_.output_scanline);
+    read_rows(rows);
     (void)jpeg_finish_decompress(&jpeg_);
     if (!errors_.text.empty()) fail();
   }
 
  private:
+  struct ProgressMonitor : jpeg_progress_mgr {
+    std::function<void(double)> report;
+  };
+
   static constexpr int exif_marker = JPEG_APP0 + 1, profile_marker = JPEG_APP0 + 2;
 
+  void read_rows(std::vector<JSAMPROW>& rows) {
+    while (jpeg_.output_scanline < jpeg_.output_height)
+      (void)jpeg_read_scanlines(&jpeg_, rows.data() + jpeg_.output_scanline,
+                                jpeg_.output_height - jpeg_.output_scanline);
+  }
   /// A progressive file of a few bytes can ask for as many passes over the picture as it has scans.
   static void on_progress(j_common_ptr jpeg) {
     constexpr int max_scans = 500;
     if (reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number > max_scans) ERREXIT(jpeg, JERR_BAD_PROGRESSION);
+    const auto& now = *static_cast<ProgressMonitor*>(jpeg->progress);
+    if (!now.report || now.total_passes <= 0) return;
+    const double pass =
+        now.pass_limit > 0 ? static_cast<double>(now.pass_counter) / static_cast<double>(now.pass_limit) : 0;
+    now.report(std::min(1.0, (now.completed_passes + std::min(pass, 1.0)) / now.total_passes));
   }
   [[noreturn]] void fail() const {
     throw DecodeFailure{errors_.text == "it is truncated" ? errors_.text : "corrupt JPEG: " + errors_.text};
   }
 
   jpeg_decompress_struct jpeg_ = {};
-  jpeg_progress_mgr progress_ = {};
+  ProgressMonitor progress_ = {};
   JOCTET* profile_ = nullptr;
   unsigned profile_bytes_ = 0;
   Errors errors_;
@@ -287,15 +320,42 @@ void cmyk_to_rgb(ImageView<Rgba8> pixels, bool inverted) {
     }
 }
 
-Loaded decode_jpeg(Bytes file) {
-  JpegReader reader(file);
+std::vector<JSAMPROW> rows_of(HostArray& pixels) {
+  std::vector<JSAMPROW> rows(static_cast<std::size_t>(pixels.shape().height));
+  for (std::size_t y = 0; y < rows.size(); ++y)
+    rows[y] = reinterpret_cast<JSAMPROW>(pixels.data() + y * pixels.pitch());
+  return rows;
+}
+
+/// Makes an overview of a picture that is no CMYK.
+void make_jpeg_overview(Bytes file, const ReadingWatch& watch) {
+  try {
+    JpegReader reader(file);
+    reader.read_header();
+    const int orientation = reader.orientation();
+    const auto [width, height] = reader.shrink();
+    Loaded small{HostArray(Shape::image(Element::u8, reader.is_grey() ? 1 : 4, width, height))};
+    std::vector<JSAMPROW> rows = rows_of(small.pixels);
+    reader.read_overview(rows);
+    const bool turned = orientation > 4;
+    watch.overview({.pixels = oriented(std::move(small), orientation).pixels,
+                    .width = turned ? reader.height() : reader.width(),
+                    .height = turned ? reader.width() : reader.height()});
+  } catch (const DecodeFailure&) {  // Reading the picture itself says why.
+  }
+}
+
+Loaded decode_jpeg(Bytes file, const ReadingWatch& watch) {
+  JpegReader reader(file, watch.progress);
   reader.read_header();
   const Shape shape = Shape::image(Element::u8, reader.is_grey() ? 1 : 4, reader.width(), reader.height());
   check_header(shape.width, shape.height, 12, file.size());
   Loaded picture{HostArray(shape), reader.is_grey() ? FileColour::grey : FileColour::rgb};
-  std::vector<JSAMPROW> rows(static_cast<std::size_t>(shape.height));
-  for (std::size_t y = 0; y < rows.size(); ++y)
-    rows[y] = reinterpret_cast<JSAMPROW>(picture.pixels.data() + y * picture.pixels.pitch());
+  // Beside decoding, an overview takes no time where another core is idle.
+  std::future<void> overview;
+  if (watch.wants_overview(shape.width, shape.height) && !reader.is_cmyk())
+    overview = std::async(std::launch::async, [&] { make_jpeg_overview(file, watch); });
+  std::vector<JSAMPROW> rows = rows_of(picture.pixels);
   const int orientation = reader.orientation();  // libjpeg forgets markers when all rows are read.
   picture.facts = reader.facts();
   if (reader.has_bad_profile()) picture.note = "its colour profile is damaged and is left out";

@@ -160,7 +160,7 @@ ImageFormat npy_format() {
   return {.name = "NPY",
           .extensions = extensions,
           .sniff = is_npy,
-          .decode = decode_npy,
+          .decode = [](Bytes file, const ReadingWatch&) { return decode_npy(file); },
           .max_bytes = max_npy_bytes,
           .encode = encode_npy,
           .numbers = {.u8 = true, .u16 = true, .f32 = true},
@@ -170,7 +170,7 @@ ImageFormat npy_format() {
 
 ImageFormat npz_format() {
   static constexpr std::array<std::string_view, 1> extensions{".npz"};
-  return {.name = "NPZ", .extensions = extensions, .sniff = is_zip, .decode = [](Bytes archive) {
+  return {.name = "NPZ", .extensions = extensions, .sniff = is_zip, .decode = [](Bytes archive, const ReadingWatch&) {
             std::string note;
             const std::vector<std::byte> array = first_array_of_npz(archive, note);
             Loaded picture = decode_npy(array);

@@ -92,7 +92,7 @@ std::int64_t max_pfm_bytes(Bytes beginning) {
          static_cast<std::int64_t>(start.row_bytes) * start.shape.height;
 }
 
-Loaded decode_pfm(Bytes file) {
+Loaded decode_pfm(Bytes file, const ReadingWatch&) {
   const auto [colour, shape, scale, row_bytes, body] = read_pfm_start(file);
   const std::int64_t height = shape.height;
   if (body.size() < row_bytes * static_cast<std::size_t>(height)) throw DecodeFailure{"it is truncated"};

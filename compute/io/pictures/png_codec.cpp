@@ -14,6 +14,7 @@
 #include <cmath>
 #include <csetjmp>
 #include <cstring>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -43,7 +44,8 @@ struct ErrorText {
 
 class PngReader {
  public:
-  explicit PngReader(Bytes file) : file_(file) {
+  explicit PngReader(Bytes file, std::function<void(double)> progress = {})
+      : file_(file), progress_(std::move(progress)) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &error_, &ErrorText::on_error, &ErrorText::on_warning);
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) {
@@ -129,7 +131,8 @@ class PngReader {
       png_set_gray_to_rgb(png_);
       png_set_add_alpha(png_, opaque, PNG_FILLER_AFTER);
     }
-    (void)png_set_interlace_handling(png_);
+    passes_ = png_set_interlace_handling(png_);
+    if (progress_) png_set_read_status_fn(png_, &PngReader::on_row);
     png_read_update_info(png_, info_);
     png_read_image(png_, rows);
     png_read_end(png_, info_);  // This reads the end of the file and checks the checksum over all pixels.
@@ -142,12 +145,18 @@ class PngReader {
     std::memcpy(to, self.file_.data() + self.at_, wanted);
     self.at_ += wanted;
   }
+  static void on_row(png_structp png, png_uint_32 row, int pass) {
+    const auto& self = *static_cast<PngReader*>(png_get_io_ptr(png));
+    self.progress_((pass + static_cast<double>(row) / static_cast<double>(self.height())) / self.passes_);
+  }
   [[noreturn]] void fail() const {
     const std::string text = error_.text;
     throw DecodeFailure{text == "it is truncated" ? text : "corrupt PNG: " + text};
   }
 
   Bytes file_;
+  std::function<void(double)> progress_;
+  int passes_ = 1;
   std::size_t at_ = 0;
   ErrorText error_;
   png_structp png_ = nullptr;
@@ -305,9 +314,9 @@ std::size_t checked_frames(Bytes file) {
   return frames;
 }
 
-Loaded decode_png(Bytes file) {
+Loaded decode_png(Bytes file, const ReadingWatch& watch) {
   const std::size_t frames = checked_frames(file);
-  PngReader reader(file);
+  PngReader reader(file, watch.progress);
   reader.read_header();
   Loaded picture;
   picture.colour = reader.colour();

@@ -163,7 +163,7 @@ std::int64_t max_pnm_bytes(Bytes beginning) {
   return static_cast<std::int64_t>(header_bytes) + start.values() * (start.maximum > 255 ? 2 : 1);
 }
 
-Loaded decode_pnm(Bytes file) {
+Loaded decode_pnm(Bytes file, const ReadingWatch&) {
   const std::string_view text = text_of(file);
   Scanner scanner(text);
   const PnmStart start = read_pnm_start(scanner, text[1]);

@@ -181,7 +181,7 @@ std::int64_t max_tga_bytes(Bytes beginning) {
                               static_cast<std::int64_t>(member(beginning, height_at, 2)), 4);
 }
 
-Loaded decode_tga(Bytes file) {
+Loaded decode_tga(Bytes file, const ReadingWatch&) {
   const bool mapped = member(file, image_type) % 8 == 1;
   std::vector<std::byte> plain;
   if (member(file, has_map) == 1 && !mapped) {

@@ -11,13 +11,16 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "compute/core/convert.h"
 #include "compute/core/machine.h"
 #include "compute/io/numbers/half.h"
 #include "compute/io/pictures/clip_codecs.h"
@@ -34,6 +37,7 @@ namespace {
 /// A file in memory that libtiff reads, and libtiff's first error.
 struct Memory {
   Bytes file;
+  std::function<void(double)> progress = {};  ///< ReadingWatch::progress.
   std::size_t at = 0;
   std::string error;
 
@@ -178,7 +182,9 @@ void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, Hos
   std::vector<std::byte> block(row_bytes * rows);
   const auto block_bytes = static_cast<tmsize_t>(block.size());
   for (int plane = planes ? 0 : -1; plane < (planes ? layout.kept() : 0); ++plane)
-    for (std::uint32_t y = 0; y < layout.height; y += std::min(rows, layout.height - y))
+    for (std::uint32_t y = 0; y < layout.height; y += std::min(rows, layout.height - y)) {
+      if (memory.progress)
+        memory.progress((std::max(plane, 0) + static_cast<double>(y) / layout.height) / (planes ? layout.kept() : 1));
       for (std::uint32_t x = 0; x < layout.width; x += std::min(columns, layout.width - x)) {
         const auto sample = static_cast<std::uint16_t>(std::max(plane, 0));
         const tmsize_t wanted =
@@ -196,6 +202,7 @@ void read_blocks(TIFF* tiff, const Memory& memory, const TiffLayout& layout, Hos
         }
         blocks.copy(block.data(), columns * pixel_bytes, x, y, columns, rows, plane);
       }
+    }
 }
 
 /// Divides the colours by the alpha that they were multiplied with.
@@ -356,10 +363,36 @@ Loaded read_picture(TIFF* tiff, const Memory& memory) {
   return oriented(std::move(picture), layout.orientation);
 }
 
+/// Returns whether the directory that libtiff has read last is a copy of a page that is small enough to be read at
+/// once.
+bool is_overview(TIFF* tiff) {
+  constexpr std::int64_t most_pixels = std::int64_t{1} << 22;
+  std::uint32_t type = 0;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &type);
+  const TiffLayout is = tiff_layout(tiff);
+  return type == FILETYPE_REDUCEDIMAGE && std::int64_t{is.width} * is.height <= most_pixels;
+}
+
+/// Makes an overview of a page from the directory that libtiff has read last: its small copy, or the page itself.
+void make_tiff_overview(TIFF* tiff, const Memory& memory, const TiffLayout& page, const ReadingWatch& watch) {
+  std::optional<Loaded> small;
+  if (is_overview(tiff)) {
+    small = read_picture(tiff, memory);
+    small->pixels = convert_picture(small->pixels.view(), Element::u8);
+  } else if (std::optional<HostArray> pixels = sampled_tiff(tiff)) {
+    small = oriented({std::move(*pixels)}, page.orientation);
+  }
+  if (!small || !memory.error.empty()) return;
+  const bool turned = page.orientation > ORIENTATION_BOTLEFT;
+  watch.overview({.pixels = std::move(small->pixels),
+                  .width = turned ? page.height : page.width,
+                  .height = turned ? page.width : page.height});
+}
+
 /// A picture is the first page. The list of pages may be damaged; then the number says how far it can be read.
-Loaded decode_tiff(Bytes file) {
+Loaded decode_tiff(Bytes file, const ReadingWatch& watch) {
   const TiffFile tiff(file);
-  Loaded picture = tiff.page(0);
+  Loaded picture = tiff.page(0, watch);
   if (tiff.pages() > 1)
     picture.note += (picture.note.empty() ? "" : "; ") + ("it has " + std::to_string(tiff.pages())) +
                     " pages, of which the first is read; clips and volumes have all";
@@ -372,6 +405,7 @@ struct TiffFile::Open {
   Memory memory;
   Tiff tiff;
   std::vector<std::uint64_t> directories;  ///< Where the pages begin in the file.
+  std::uint64_t overview = 0;              ///< Where a small copy of the first page begins; 0 if the list has none.
   bool damaged = false;
 };
 
@@ -386,6 +420,8 @@ TiffFile::TiffFile(Bytes file) : open_(std::make_unique<Open>()) {
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &type);
     if (open_->directories.empty() || (type & FILETYPE_REDUCEDIMAGE) == 0)
       open_->directories.push_back(TIFFCurrentDirOffset(tiff));
+    else if (open_->overview == 0 && open_->directories.size() == 1 && is_overview(tiff))
+      open_->overview = TIFFCurrentDirOffset(tiff);
   } while (std::ssize(open_->directories) <= limit_of(Limit::frames) && TIFFReadDirectory(tiff) != 0);
   open_->damaged = !memory.error.empty();
   memory.error.clear();
@@ -401,11 +437,26 @@ bool TiffFile::damaged() const {
   return open_->damaged;
 }
 
-Loaded TiffFile::page(std::int64_t number) const {
+Loaded TiffFile::page(std::int64_t number, const ReadingWatch& watch) const {
   TIFF* const tiff = open_->tiff.get();
   const std::uint64_t place = open_->directories[static_cast<std::size_t>(number)];
-  if (TIFFCurrentDirOffset(tiff) != place && TIFFSetSubDirectory(tiff, place) == 0) corrupt_tiff(open_->memory);
-  return read_picture(tiff, open_->memory);
+  const auto go = [&](std::uint64_t to) {
+    if (TIFFCurrentDirOffset(tiff) != to && TIFFSetSubDirectory(tiff, to) == 0) corrupt_tiff(open_->memory);
+  };
+  go(place);
+  if (const TiffLayout layout = tiff_layout(tiff); watch.wants_overview(layout.width, layout.height)) {
+    try {
+      if (number == 0 && open_->overview != 0) go(open_->overview);
+      make_tiff_overview(tiff, open_->memory, layout, watch);
+    } catch (const DecodeFailure&) {  // Reading the page itself says why.
+    }
+    open_->memory.error.clear();
+    go(place);
+  }
+  open_->memory.progress = watch.progress;
+  Loaded picture = read_picture(tiff, open_->memory);
+  open_->memory.progress = {};
+  return picture;
 }
 
 Loaded decode_tiff_clip(Bytes file) {

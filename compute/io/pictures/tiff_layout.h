@@ -2,6 +2,7 @@
 // The tags of a TIFF that say how its pixels are stored.
 
 #include <cstdint>
+#include <optional>
 
 #include "compute/io/bytes.h"
 #include "compute/io/loaded.h"
@@ -49,6 +50,11 @@ struct TiffLayout {
 
 /// Reads the tags of the directory that libtiff has read last.
 [[nodiscard]] TiffLayout tiff_layout(tiff* directory);
+
+/// An eighth of the width of the picture whose directory libtiff has read last, 8-bit, as it is stored: every eighth
+/// row, or the first row of each strip that is longer, which needs nothing of the rest of the strip. None for tiles,
+/// planes, and numbers that are no grey or RGB of 8 or 16 bits, and where libtiff cannot read a row.
+[[nodiscard]] std::optional<HostArray> sampled_tiff(tiff* directory);
 
 /// The profile and the resolution that the directory which libtiff has read last states.
 [[nodiscard]] PictureFacts tiff_facts(tiff* directory);

@@ -80,7 +80,7 @@ std::string with_profile(Bytes file, Bytes profile, const Shape& shape, bool alp
   return "RIFF" + number(body.size(), 4) + body;
 }
 
-Loaded decode_webp(Bytes file) {
+Loaded decode_webp(Bytes file, const ReadingWatch&) {
   const WebPBitstreamFeatures features = features_of(file);
   check_header(features.width, features.height, sizeof(Rgba8), file.size());
   Loaded picture{HostArray(Shape::image(Element::u8, 4, features.width, features.height)),
@@ -164,7 +164,7 @@ void encode_webp(FileWriter& file, HostIn pixels, const EncodeOptions& options) 
     throw EnvironmentError("cannot write WebP: error " + std::to_string(canvas.error_code) + " of libwebp");
   // Where libwebp gets no memory for its output, it may write a part of the picture and say nothing.
   try {
-    (void)decode_webp({reinterpret_cast<const std::byte*>(written.mem), written.size});
+    (void)decode_webp({reinterpret_cast<const std::byte*>(written.mem), written.size}, {});
   } catch (const DecodeFailure&) {
     throw EnvironmentError("cannot write WebP: out of memory");
   }

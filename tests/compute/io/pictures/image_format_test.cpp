@@ -46,7 +46,7 @@ ImageFormat toy_format() {
           .extensions = extensions,
           .sniff = [](Bytes file) { return file.size() >= 4 && std::memcmp(file.data(), "TOY!", 4) == 0; },
           .decode =
-              [](Bytes file) {
+              [](Bytes file, const io::ReadingWatch&) {
                 io::check_header(1, 1, 1);
                 if (file.size() < 5) throw io::DecodeFailure{"it is truncated"};
                 io::Loaded picture{HostArray(Shape::image(Element::u8, 1, 1, 1)), FileColour::grey};
@@ -93,14 +93,14 @@ TEST_F(ImageFormats, OneRowAddsAFormatEverywhere) {
   const std::string file = "TOY!*";
   ASSERT_NE(io::sniffed_format(bytes_of(file), formats), nullptr);
   EXPECT_EQ(io::sniffed_format(bytes_of(file), formats)->name, "TOY");
-  EXPECT_EQ(io::decode_picture(bytes_of(file), formats).pixels.image<std::uint8_t>()(0, 0), '*');
+  EXPECT_EQ(io::decode_picture(bytes_of(file), {}, formats).pixels.image<std::uint8_t>()(0, 0), '*');
   EXPECT_EQ(io::sniffed_format(bytes_of(file)), nullptr) << "the table itself has no such row";
 
   EXPECT_EQ(io::written_format("A.TOY2", formats).name, "TOY");
   EXPECT_NE(usage_error([&] { (void)io::written_format("a.gif", formats); }).find(".pfm, .toy or .toy2"),
             std::string::npos);
   try {
-    (void)io::decode_picture(bytes_of("no picture"), formats);
+    (void)io::decode_picture(bytes_of("no picture"), {}, formats);
     FAIL() << "a text was decoded";
   } catch (const io::DecodeFailure& failure) {
     EXPECT_NE(failure.cause.find("TGA or TOY picture"), std::string::npos) << failure.cause;
