@@ -39,6 +39,25 @@ FileTasks::~FileTasks() {
   }
 }
 
+void FileTasks::open(FileToOpen file, Ended ended) {
+  if (file.as.kind == Kind::image) {
+    file.options.watch.overview = [box = mailbox_, wake = wake_](io::Overview overview) {
+      {
+        const std::scoped_lock lock(box->mutex);
+        box->overview = std::move(overview);
+      }
+      wake();
+    };
+    file.options.watch.progress = [box = mailbox_, wake = wake_](double done) {
+      constexpr double step = 0.05;  // A frame for every row would take the cores from what decodes.
+      if (done < box->done + step) return;
+      box->done = done;
+      wake();
+    };
+  }
+  ask({.job = OpenFile{std::move(file)}, .ended = std::move(ended)});
+}
+
 void FileTasks::convert(const std::shared_ptr<const Source>& picture, Element element) {
   if (!picture || picture->picture.pixels.shape().element == element) return;
   ask({.job = ConvertPicture{.source = picture, .element = element}});
@@ -72,6 +91,7 @@ void FileTasks::start_next() {
     next_ = std::move(waiting_.front());
     waiting_.pop_front();
     since_start_.restart();
+    mailbox_->done = 0.0;
   }
   if (next_->contents) {
     const std::optional<HostIn> arrived = next_->contents->poll();
@@ -83,6 +103,7 @@ void FileTasks::start_next() {
     contents_ = std::move(next_->contents);
   }
   ended_ = std::move(next_->ended);
+  if (std::holds_alternative<OpenFile>(next_->job)) overview_.reset();
   worker_.start(std::move(next_->job));
   next_.reset();
 }
@@ -107,6 +128,11 @@ std::optional<FinishedJob> FileTasks::take_finished() {
 }
 
 void FileTasks::update(Workspace& workspace) {
+  {
+    const std::scoped_lock lock(mailbox_->mutex);
+    if (auto arrived = std::exchange(mailbox_->overview, std::nullopt))
+      overview_ = std::make_shared<const io::Overview>(std::move(*arrived));
+  }
   if (std::optional<FinishedJob> done = take_finished()) {
     if (auto* opened = std::get_if<Finished<OpenFile>>(&*done)) take(workspace, std::move(*opened));
     if (auto* converted = std::get_if<Finished<ConvertPicture>>(&*done)) take(workspace, std::move(*converted));
@@ -130,7 +156,11 @@ void FileTasks::finish(Workspace& workspace) {
 std::string FileTasks::activity() const {
   const Job* job = current();
   if (job == nullptr) return "";
-  if (const auto* open = std::get_if<OpenFile>(job)) return "opening " + open->file.path.filename().string();
+  if (const auto* open = std::get_if<OpenFile>(job)) {
+    const int percent = static_cast<int>(100 * progress());
+    return "opening " + open->file.path.filename().string() +
+           (percent > 0 ? ", " + std::to_string(percent) + " %" : "");
+  }
   if (const auto* save = std::get_if<SaveFile>(job)) return "saving " + save->path.filename().string();
   if (std::holds_alternative<KeepResult>(*job)) return "copying the result";
   return std::holds_alternative<ConvertPicture>(*job) ? "converting the picture" : "";

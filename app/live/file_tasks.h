@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,7 +26,7 @@ class FileTasks {
   using Ended = std::function<void(const std::string& trouble)>;
 
   /// `wake` is called on the thread when something is ready for update().
-  explicit FileTasks(std::function<void()> wake) : worker_(std::move(wake)) {}
+  explicit FileTasks(const std::function<void()>& wake) : wake_(wake), worker_(wake) {}
   /// Waits until every file that was asked for is written, after the reads from the GPU that they need. A file that
   /// cannot be written is named on stderr. Files that were to be opened are dropped.
   ~FileTasks();
@@ -32,7 +34,15 @@ class FileTasks {
   FileTasks& operator=(const FileTasks&) = delete;
 
   /// Reads a file for Workspace::take_opened(). On failure what was there stays.
-  void open(FileToOpen file, Ended ended = {}) { ask({.job = OpenFile{std::move(file)}, .ended = std::move(ended)}); }
+  void open(FileToOpen file, Ended ended = {});
+  /// A small picture of the large one that is being read, for the eye alone; null if there is none. It stays until
+  /// another file is read, or drop_overview(), which the live view calls when the picture itself can be displayed.
+  [[nodiscard]] const std::shared_ptr<const io::Overview>& overview() const { return overview_; }
+  void drop_overview() { overview_.reset(); }
+  /// The decoded share of the file that is being read, 0..1; 0 where its format does not tell.
+  [[nodiscard]] double progress() const { return opening() ? mailbox_->done.load() : 0.0; }
+  /// Returns whether a file is being read.
+  [[nodiscard]] bool opening() const { return current() != nullptr && std::holds_alternative<OpenFile>(*current()); }
   /// Gives the picture of the workspace another type of numbers, unless it is replaced meanwhile. May be null.
   void convert(const std::shared_ptr<const Source>& picture, Element element);
   /// Writes a file. `write` is called on the thread, may throw, and owns everything that it writes.
@@ -53,7 +63,7 @@ class FileTasks {
   /// Returns whether the next file needs contents that have not arrived from the GPU, which wakes nobody: update() has
   /// to be called soon.
   [[nodiscard]] bool needs_polling() const { return next_.has_value(); }
-  /// What is being done, "opening photo.png"; "" when nothing is.
+  /// What is being done, "opening photo.png, 40 %"; "" when nothing is.
   [[nodiscard]] std::string activity() const;
   /// Seconds since that was started; 0 when nothing is being done.
   [[nodiscard]] double seconds() const { return current() == nullptr ? 0.0 : since_start_.ms() / 1000.0; }
@@ -84,6 +94,15 @@ class FileTasks {
 
   /// What the running job writes. It is memory of GL, so it is freed here and not on the worker's thread.
   std::optional<gl::PendingRead> contents_;
+  /// What the thread tells of the file that it reads, until update() takes it.
+  struct Mailbox {
+    std::mutex mutex;
+    std::optional<io::Overview> overview;
+    std::atomic<double> done{0.0};
+  };
+  std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+  std::shared_ptr<const io::Overview> overview_;
+  std::function<void()> wake_;
   Ended ended_;  ///< What the running job calls at its end.
   Worker worker_;
   std::deque<Task> waiting_;

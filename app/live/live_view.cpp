@@ -71,6 +71,7 @@ void LiveView::update(Workspace& workspace) {
   preview_.update(due(workspace), runs ? job_start_.ms() : 0.0, worker_.progress());
   stop_outdated_job(workspace);
   hide_foreign_result(workspace);
+  if (!files_.opening() && !input_.arriving()) files_.drop_overview();
   start_next(workspace);
   // An input that a run of CUDA was to copy comes from host memory if no such run has come. A run of CUDA that is
   // queued still is followed by the one that copies the input.
@@ -213,8 +214,9 @@ void LiveView::hide_foreign_result(const Workspace& workspace) {
   // until the next is there, so that nothing flickers.
   const bool foreign = now && !now->title().empty() && !workspace.lacks_input() &&
                        (!result_source_ || result_source_->stream_id() != now->stream_id());
-  hidden_ = foreign &&
-            (hidden_ || !workspace.problem().empty() || gave_up(workspace) || running_seconds() * 1000.0 > patience_ms);
+  // What an overview has covered does not come back behind it.
+  hidden_ = foreign && (hidden_ || files_.overview() != nullptr || !workspace.problem().empty() || gave_up(workspace) ||
+                        running_seconds() * 1000.0 > patience_ms);
 }
 
 void LiveView::start_next(Workspace& workspace) {

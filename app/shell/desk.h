@@ -117,7 +117,9 @@ class Desk : public SceneDesk {
   void ask_save();
   void ask_save(SaveRequest request) override;
   /// Returns whether ask_save() has something to save: what the view shows is a result, or a part of one.
-  [[nodiscard]] bool can_save() { return live_.output() != nullptr && scene().shows_result(live_); }
+  [[nodiscard]] bool can_save() {
+    return live_.output() != nullptr && live_.files().overview() == nullptr && scene().shows_result(live_);
+  }
   /// The shape of the result that ask_save() saves; none if there is no result, or its parameters cannot be run.
   [[nodiscard]] std::optional<Shape> result_shape() const;
   /// The extensions of the files that can hold the result, as far as its shape tells.

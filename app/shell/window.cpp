@@ -173,7 +173,8 @@ void Window::draw_picture(ImVec2 room) {
   ImGui::InvisibleButton(
       "view", size,
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle | ImGuiButtonFlags_MouseButtonRight);
-  scene().interact(live_, origin, size, ImGui::IsItemHovered());
+  // Values and measurements would be those of the picture below an overview.
+  scene().interact(live_, origin, size, ImGui::IsItemHovered() && live_.files().overview() == nullptr);
   const auto start = std::chrono::steady_clock::now();
   const bool timed = picture_timer_.begin();
   if (!scenes_.draw(scene(), live_, view_) && resized) {
@@ -184,15 +185,7 @@ void Window::draw_picture(ImVec2 room) {
   picture_cpu_ms_ += milliseconds_since(start);
   ui_.painter().add_picture(view_, {static_cast<int>(std::lround(origin.x * density.x)),
                                     static_cast<int>(std::lround(origin.y * density.y))});
-  // Everything else names the new file already, so that the picture of the file before would pass for it.
-  if (const std::string arriving = live_.arriving_text(); !arriving.empty()) {
-    const std::string text = "opening " + arriving;
-    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(origin, {origin.x + size.x, origin.y + size.y}, ImGui::GetColorU32(canvas_colour()));
-    list.AddText({origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
-                 ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
-  }
+  draw_arriving(origin, size);
   // What is said below a field of the parameters is not said again.
   if (const std::string problem = workspace_.problem(); !problem.empty() && !says_at_field())
     if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},

@@ -153,6 +153,8 @@ class Window final : public Desk {
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
   void draw_presentation();
+  /// Draws over the view the overview or the name of a file that is on its way.
+  void draw_arriving(ImVec2 origin, ImVec2 size);
   void draw_notices(ImVec2 low, ImVec2 high);
   /// Returns whether the reason why there is no result stands below a field that is in front.
   [[nodiscard]] bool says_at_field() const;
@@ -179,6 +181,8 @@ class Window final : public Desk {
   std::array<ImVec2, 2> picture_{};  ///< Corners of the view on screen, in ImGui's units.
   gl::GpuTimer picture_timer_, interface_timer_;
   double picture_cpu_ms_ = 0.0;  ///< Of the calls that draw the picture in this frame.
+  gl::Texture overview_;         ///< Made of what drawn_overview_ holds.
+  std::shared_ptr<const io::Overview> drawn_overview_;
   RecoveryPrompt recovery_;
   std::string_view wanted_panel_;
   std::string_view page_;  ///< The name of the page in front; "" for the picture.

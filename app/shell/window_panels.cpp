@@ -293,7 +293,7 @@ bool Window::draw_progress() {
   if (live_.files().seconds() > 0.15) {
     const double seconds = live_.files().seconds();
     const std::string since = seconds >= 2.0 ? ", " + std::to_string(static_cast<int>(seconds)) + " s" : std::string{};
-    ImGui::ProgressBar(0.0f, size, (live_.files().activity() + since).c_str());
+    ImGui::ProgressBar(static_cast<float>(live_.files().progress()), size, (live_.files().activity() + since).c_str());
     return true;
   }
   return false;

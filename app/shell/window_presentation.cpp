@@ -3,8 +3,10 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <glm/common.hpp>
 
 #include "app/session/timing_figures.h"
+#include "app/shell/thumbnail.h"
 #include "app/shell/window.h"
 #include "app/ui/widgets.h"
 
@@ -143,6 +145,45 @@ void Window::draw_caption() {
   right = elided(right, room);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - ImGui::CalcTextSize(right.c_str()).x));
   ImGui::TextDisabled("%s", right.c_str());
+}
+
+void Window::draw_arriving(ImVec2 origin, ImVec2 size) {
+  const FileTasks& files = live_.files();
+  if (drawn_overview_ != files.overview()) {
+    drawn_overview_ = files.overview();
+    overview_ = {};
+  }
+  const std::string arriving = live_.arriving_text();
+  std::string text = arriving.empty() ? files.activity() : "opening " + arriving;
+  if (drawn_overview_ == nullptr && arriving.empty()) return;
+  // Everything else names the new file already, so that the picture of the file before would pass for it.
+  const ImVec2 end{origin.x + size.x, origin.y + size.y};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(origin, end, ImGui::GetColorU32(canvas_colour()));
+  if (drawn_overview_ == nullptr) {
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+    list.AddText({origin.x + (size.x - extent.x) / 2, origin.y + (size.y - extent.y) / 2},
+                 ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+    return;
+  }
+  const io::Overview& overview = *drawn_overview_;
+  if (overview_.empty()) {
+    const Shape& shape = overview.pixels.shape();
+    const glm::ivec2 extent{static_cast<int>(shape.width), static_cast<int>(shape.height)};
+    const HostArray colours = shrink(overview.pixels.view(), {0, 0}, extent, glm::min(extent, glm::ivec2(2048)));
+    overview_ = gl::Texture(colours.shape());
+    overview_.write(colours.view());
+    overview_.set_filter(gl::Filter::linear);
+  }
+  const auto width = static_cast<float>(overview.width), height = static_cast<float>(overview.height);
+  const float scale = std::min(size.x / width, size.y / height);
+  const ImVec2 low{origin.x + (size.x - width * scale) / 2, origin.y + (size.y - height * scale) / 2};
+  list.AddImage(static_cast<ImTextureID>(overview_.id()), low, {low.x + width * scale, low.y + height * scale});
+  text = text.empty() ? "Overview" : "Overview: " + text;
+  const ImVec2 at{origin.x + em(1), end.y - em(2.2f)}, extent = ImGui::CalcTextSize(text.c_str());
+  list.AddRectFilled({at.x - em(0.4f), at.y - em(0.2f)}, {at.x + extent.x + em(0.4f), at.y + extent.y + em(0.2f)},
+                     ImGui::GetColorU32(ImGuiCol_PopupBg), em(0.2f));
+  list.AddText(at, ImGui::GetColorU32(warning_colour()), text.c_str());
 }
 
 }  // namespace threadscape::app
