@@ -1,4 +1,7 @@
-// Levels, the readable reference: pixel by pixel.
+// Levels, the readable reference: pixel by pixel. Integers have so few values that the curve is a table.
+
+#include <cstddef>
+#include <type_traits>
 
 #include "compute/algorithms/editing/levels/levels.h"
 #include "compute/core/rows.h"
@@ -12,10 +15,25 @@ void Levels::serial(const Params& params, const HostRun& run) {
     using P = decltype(planes);
     const auto in = run.in.image<typename P::Pixel>();
     const auto out = run.out.image<typename P::Pixel>();
-    for_rows(run, in.height, [&](int y) {
-      for (int x = 0; x < in.width; ++x)
-        out(x, y) = levels::adjust_pixel<P>(plan, in(x, y));
-    });
+    const auto adjust = [&](const auto& curve) {
+      for_rows(run, in.height, [&](int y) {
+        for (int x = 0; x < in.width; ++x) {
+          auto pixel = in(x, y);  // The copy keeps alpha.
+          for (int plane = 0; plane < P::count; ++plane)
+            P::set(pixel, plane, curve(P::get(pixel, plane)));
+          out(x, y) = pixel;
+        }
+      });
+    };
+    using Value = typename P::Value;
+    if constexpr (std::is_floating_point_v<Value>) {
+      adjust([&](Value value) { return levels::adjust(plan, value); });
+    } else {
+      const auto table = run.scratch->take<Value>(static_cast<std::size_t>(white<Value>) + 1);
+      for (std::size_t i = 0; i < table.size(); ++i)
+        table[i] = levels::adjust(plan, static_cast<Value>(i));
+      adjust([&](Value value) { return table[value]; });
+    }
   });
 }
 
