@@ -17,10 +17,14 @@ void filter_row(const Plan& plan, const Weights& weights, ImageView<const typena
   for (int x = 0; x < in.width; ++x) {
     auto pixel = in(x, y);  // The copy keeps alpha.
     const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
+    const bool inside = !window_leaves(x, y, in.width, in.height, radius);
     for (int plane = 0; plane < P::count && !keep; ++plane) {
       for (int row = 0; row < size; ++row)
-        for (int column = 0; column < size; ++column)
-          window[row * size + column] = plane_value<P>(in, x - radius + column, y - radius + row, plane, plan.border);
+        for (int column = 0; column < size; ++column) {
+          const int from_x = x - radius + column, from_y = y - radius + row;
+          window[row * size + column] =
+              inside ? P::get(in(from_x, from_y), plane) : plane_value<P>(in, from_x, from_y, plane, plan.border);
+        }
       const auto mean = [&](const auto& alpha) {
         P::set(pixel, plane,
                filtered([&](int dx, int dy) { return window[at(dx, dy)]; }, alpha, P::get(in(x, y), plane), plan,

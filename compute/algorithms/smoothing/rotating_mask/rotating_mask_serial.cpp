@@ -14,10 +14,16 @@ void filter_row(const Plan& plan, ImageView<const typename P::Pixel> in, ImageVi
   for (int x = 0; x < in.width; ++x) {
     auto pixel = in(x, y);  // The copy keeps alpha.
     const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
-    for (int plane = 0; plane < P::count && !keep; ++plane)
-      P::set(pixel, plane,
-             filtered([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); },
-                      P::get(in(x, y), plane), plan.method, radius));
+    const bool inside = !window_leaves(x, y, in.width, in.height, radius);
+    for (int plane = 0; plane < P::count && !keep; ++plane) {
+      const auto result = [&](const auto& value) {
+        P::set(pixel, plane, filtered(value, P::get(in(x, y), plane), plan.method, radius));
+      };
+      if (inside)
+        result([&](int dx, int dy) { return P::get(in(x + dx, y + dy), plane); });
+      else
+        result([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); });
+    }
     out(x, y) = pixel;
   }
 }
