@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "compute/algorithms/sequences/sorting/sorting_host.h"
-#include "compute/kernel/philox.h"
 
 namespace threadscape {
 
@@ -66,10 +65,13 @@ class Quicksort {
   }
   /// A random place in first .. last - 1, which depends on the part alone, and so not on the order of tasks.
   [[nodiscard]] std::int64_t random_place(std::int64_t first, std::int64_t last) const {
-    const PhiloxBlock words =
-        philox({{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), 0, 0}}, seed_);
+    // The finalizer of SplitMix64 costs less than the comparisons of a short part.
+    std::uint64_t bits =
+        seed_ + static_cast<std::uint64_t>(first) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(last);
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
     const auto count = static_cast<std::uint64_t>(last - first);
-    return first + static_cast<std::int64_t>((std::uint64_t{words.word[0]} * count) >> 32);
+    return first + static_cast<std::int64_t>(((bits >> 32) * count) >> 32);
   }
 
   std::uint64_t seed_;
