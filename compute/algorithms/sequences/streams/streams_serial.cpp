@@ -1,6 +1,8 @@
 // Operations on streams, the readable reference: one loop. Those without prefix sums take threads as they stand, which
 // is the OpenMP variant `loops`; a prefix sum needs the one before it.
 
+#include <algorithm>
+
 #include "compute/algorithms/sequences/streams/streams.h"
 
 namespace threadscape {
@@ -32,8 +34,15 @@ void Streams::serial(const Params& params, const HostRun& run) {
       out[i] = streams::mapped(plan, in, i);
     return;
   }
+  if (plan.operation == Operation::filter) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < plan.count; ++i)
+      if (streams::passes(plan, in[i])) out[kept++] = in[i];
+    std::fill(out + kept, out + plan.count, 0u);
+    return;
+  }
   std::uint32_t total = 0;
-  if (plan.operation == Operation::filter || plan.operation == Operation::partition)
+  if (plan.operation == Operation::partition)
     for (std::uint32_t i = 0; i < plan.count; ++i)
       total += streams::summand(plan, in[i]);
   std::uint32_t before = 0;
