@@ -154,7 +154,7 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
   const int columns = reconstruction::Coverage::of(g).filtered(g).columns;
-  return fdk ? voxels + 2 * doubles(std::int64_t{columns} * g.rows)
+  return fdk ? voxels + 2 * doubles(std::int64_t{columns} * g.rows) + doubles(columns)
              : (3 + (params.tv > 0 ? reconstruction::TotalVariation<double>::arrays : 0)) * voxels +
                    doubles(std::int64_t{g.columns} * g.rows);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -22,14 +23,18 @@ namespace {
 
 using namespace reconstruction;  // NOLINT: the formulas of reconstruction_math.h
 
-/// A filtered view. `pixels` is memory for the view, `weighted` for its values before the convolution.
+/// A filtered view. `pixels` is memory for the view, `weighted` for its values before the convolution, `taps` for the
+/// filter, which is symmetric.
 class View {
  public:
-  View(const Geometry& geometry, double* pixels, double* weighted)
-      : geometry_(geometry), pixels_(pixels), weighted_(weighted) {}
+  View(const Geometry& geometry, Filter filter, double* pixels, double* weighted, double* taps)
+      : geometry_(geometry), pixels_(pixels), weighted_(weighted), taps_(taps) {
+    for (int n = 0; n < geometry.columns; ++n)
+      taps[n] = filter_tap(filter, n);
+  }
 
   /// Weights and convolves all rows of a view, which is the view `number` of the input.
-  void filter(const HostRun& run, Filter filter, const Coverage& coverage, int view, int number) {
+  void filter(const HostRun& run, const Coverage& coverage, int view, int number) {
     const auto in = run.in.volume<float>();
     const double place = geometry_.view(view).place;
     for_rows(run, geometry_.rows, [&](int row) {
@@ -43,7 +48,7 @@ class View {
       for (int column = 0; column < geometry_.columns; ++column) {
         double sum = 0;
         for (int c = 0; c < geometry_.columns; ++c)
-          sum += filter_tap(filter, column - c) * weighted[c];
+          sum += taps_[std::abs(column - c)] * weighted[c];
         pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] = sum;
       }
     });
@@ -64,7 +69,7 @@ class View {
     return there ? pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] : 0;
   }
   const Geometry& geometry_;
-  double *pixels_, *weighted_;
+  double *pixels_, *weighted_, *taps_;
 };
 
 void sirt(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
@@ -146,14 +151,16 @@ void reconstruction::fdk_serial(const Reconstruction::Params& params, const Geom
   if (share.first_view == 0) std::ranges::fill(voxels, 0.0);
   const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
   double* const own = run.scratch->take<double>(pixels).data();
-  View filtered(geometry, own, run.scratch->take<double>(pixels).data());
+  double* const weighted = run.scratch->take<double>(pixels).data();
+  View filtered(geometry, params.filter, own, weighted,
+                run.scratch->take<double>(static_cast<std::size_t>(geometry.columns)).data());
   HostRun silent = run;
   silent.progress = nullptr;
   const auto out = run.out.volume<float>();
   const std::ptrdiff_t before = grid.index(0, share.y0, 0);
   for (int number = 0; number < share.views; ++number) {
     const int view = share.first_view + number;
-    filtered.filter(silent, params.filter, coverage, view, number);
+    filtered.filter(silent, coverage, view, number);
     const ViewAngle angle = geometry.view(view);
     for_rows(silent, share.y1 - share.y0, [&](int layer) {
       const int y = share.y0 + layer;
