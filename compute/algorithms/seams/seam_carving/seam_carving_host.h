@@ -174,18 +174,26 @@ struct RemainingPicture {
     return side;
   }
   /// Cost of the best path from the top row to (x, y) inside the strip begin..end-1. `costs(x, y - 1)` gives the costs
-  /// of the row above; `side` becomes -1, 0 or 1: which of the three parents is the best.
+  /// of the row above; `side` becomes -1, 0 or 1: which of the three parents is the best. `grey_at(dx, dy)` is the grey
+  /// value of a neighbour.
+  template <class Costs, class Grey>
+  [[nodiscard]] Cost best(const Costs& costs, int x, int y, int begin, int end, int& side, const Grey& grey_at) const {
+    side = 0;
+    const int own_rank = rank(x, y);
+    if (y == 0) return {own_rank, energy_of(search.energy, grey_at)};
+    const auto parent_at = [&](int d) { return x + d < begin || x + d >= end ? infinite_cost() : costs(x + d, y - 1); };
+    if (search.energy != Energy::forward)
+      return min_cost(parent_at(-1), parent_at(0), parent_at(1), side) +
+             Cost{own_rank, energy_of(search.energy, grey_at)};
+    const Steps steps = forward_steps(grey_at(-1, 0), grey_at(1, 0), grey_at(0, -1));
+    const auto from = [&](int d, float of_step) {
+      return x + d < begin || x + d >= end ? infinite_cost() : costs(x + d, y - 1) + Cost{own_rank, of_step};
+    };
+    return min_cost(from(-1, steps.from_left), from(0, steps.from_above), from(1, steps.from_right), side);
+  }
   template <class Costs>
   [[nodiscard]] Cost best(const Costs& costs, int x, int y, int begin, int end, int& side) const {
-    side = 0;
-    if (y == 0) return cost(x, y);
-    const bool forward = search.energy == Energy::forward;
-    const auto from = [&](int d) {
-      if (x + d < begin || x + d >= end) return infinite_cost();
-      return forward ? costs(x + d, y - 1) + step(x, y, d) : costs(x + d, y - 1);
-    };
-    const Cost parent = min_cost(from(-1), from(0), from(1), side);
-    return forward ? parent : parent + cost(x, y);
+    return best(costs, x, y, begin, end, side, [&](int dx, int dy) { return grey(x + dx, y + dy); });
   }
 };
 

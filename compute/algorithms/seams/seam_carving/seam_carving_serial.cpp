@@ -10,7 +10,37 @@ namespace threadscape {
 namespace seam_carving {
 namespace {
 
+/// The grey values of the picture that is left, of four neighbouring rows: those around the row whose costs are
+/// computed, and the one that is read meanwhile. The border pixel is repeated beside both ends.
+class GreyLines {
+ public:
+  GreyLines(float* values, const RemainingPicture& picture, int begin, int end)
+      : values_(values), picture_(picture), begin_(begin), end_(end) {}
+
+  /// Reads the value in this column of a row, and at the ends of the strip that beside it.
+  void read(int x, int y) const {
+    if (y >= picture_.columns.height) return;
+    float* const line = of(y);
+    line[x] = picture_.grey(x, y);
+    if (x == begin_) line[x - 1] = picture_.grey(x - 1, y);
+    if (x == end_ - 1) line[x + 1] = picture_.grey(x + 1, y);
+  }
+  [[nodiscard]] const float* row(int y) const { return of(std::clamp(y, 0, picture_.columns.height - 1)); }
+  static constexpr std::size_t floats(std::size_t side) { return rows * (side + 2); }
+
+ private:
+  static constexpr std::size_t rows = 4;
+  [[nodiscard]] float* of(int y) const {
+    return values_ + static_cast<std::size_t>(y) % rows * (static_cast<std::size_t>(picture_.search.grey.width) + 2) +
+           1;
+  }
+  float* values_;
+  const RemainingPicture& picture_;
+  int begin_, end_;
+};
+
 struct Memory {
+  float* lines;  ///< Of GreyLines.
   ImageView<Cost> costs;
   ImageView<std::int8_t> sides;
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
@@ -35,12 +65,20 @@ void share(int threads, int begin, int end, const F& f) {
 /// Finds the seam of lowest cost in the columns begin..end-1 by dynamic programming.
 Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam, int threads) {
   const int height = picture.columns.height;
-  for (int y = 0; y < height; ++y)
+  const GreyLines lines(memory.lines, picture, begin, end);
+  for (int y = 0; y < 2; ++y)
+    for (int x = begin; x < end; ++x)
+      lines.read(x, y);
+  for (int y = 0; y < height; ++y) {
+    const float *const above = lines.row(y - 1), *const here = lines.row(y), *const below = lines.row(y + 1);
     share(threads, begin, end, [&](int x) {
       int side = 0;
-      memory.costs(x, y) = picture.best(memory.costs, x, y, begin, end, side);
+      const auto grey = [&](int dx, int dy) { return (dy < 0 ? above : dy > 0 ? below : here)[x + dx]; };
+      memory.costs(x, y) = picture.best(memory.costs, x, y, begin, end, side, grey);
       memory.sides(x, y) = static_cast<std::int8_t>(side);
+      lines.read(x, y + 2);
     });
+  }
   int best = begin;
   for (int x = begin; x < end; ++x)
     if (memory.costs(x, height - 1) < memory.costs(best, height - 1)) best = x;
@@ -84,7 +122,7 @@ std::size_t serial_bytes(const Plan& plan) {
   const std::size_t pixels = plan.max_pixels();
   const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
   return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(pixels * sizeof(Cost)) +
-         HostScratch::padded(pixels) +
+         HostScratch::padded(pixels) + HostScratch::padded(GreyLines::floats(side) * sizeof(float)) +
          HostScratch::padded(side * static_cast<std::size_t>(plan.params.seams_per_pass) * sizeof(int));
 }
 
@@ -96,7 +134,8 @@ CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress&
     return ImageView<T>{run.scratch->take<T>(cells).data(), columns, rows, columns};
   };
   RemainingPicture picture{search, plane(std::uint16_t{}, width, height)};
-  const Memory memory{plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
+  const Memory memory{run.scratch->take<float>(GreyLines::floats(static_cast<std::size_t>(width))).data(),
+                      plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
                       plane(int{}, height, search.seams_at_once)};
   for (int y = 0; y < height; ++y) {
     std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
