@@ -10,6 +10,7 @@
 #include "app/analysis/samples.h"
 #include "app/analysis/verdict.h"
 #include "app/measure/plot_lines.h"
+#include "app/measure/speedup_parts.h"
 #include "app/report/text.h"
 
 namespace threadscape::app {
@@ -304,6 +305,10 @@ Chart speed_ups(const LabReports& reports, bool efficiency) {
     }
     plot.lines.push_back(std::move(line));
   }
+  // The lines refer to one thread of the same variant; over serial there is more than threads.
+  for (const Report& report : reports)
+    for (const SpeedupParts& parts : speedup_parts(report))
+      if (parts.whole->where.threads == static_cast<int>(most)) plot.notes.push_back(speedup_sentence(parts));
   if (plot.lines.empty())
     say_what_fits(plot, reports, "threads");
   else

@@ -48,18 +48,22 @@ std::vector<SpeedupParts> speedup_parts(const Report& report) {
   return all;
 }
 
+std::string speedup_sentence(const SpeedupParts& parts) {
+  const Measurement& row = *parts.whole;
+  std::string text =
+      row.what.algorithm + " " + row.what.size_text() + ": openmp " + row.where.variant + " is " +
+      factor_text(parts.over_serial) +
+      " as fast as serial = " + (parts.has_loops ? factor_text(parts.code) + " (loops, 1 thread) * " : "") +
+      factor_text(parts.vectors) + " (method and vectors, 1 thread) * " + factor_text(parts.threads) + " (" +
+      std::to_string(row.where.threads) + " threads)";
+  if (parts.loop_threads > 0.0) text += "; threads alone: " + factor_text(parts.loop_threads) + " (loops)";
+  return text + ".";
+}
+
 std::string speedup_text(const Report& report) {
   std::string text;
-  for (const SpeedupParts& parts : speedup_parts(report)) {
-    const Measurement& row = *parts.whole;
-    text += row.what.algorithm + " " + row.what.size_text() + ": openmp " + row.where.variant + " is " +
-            factor_text(parts.over_serial) +
-            " as fast as serial = " + (parts.has_loops ? factor_text(parts.code) + " (loops, 1 thread) * " : "") +
-            factor_text(parts.vectors) + " (method and vectors, 1 thread) * " + factor_text(parts.threads) + " (" +
-            std::to_string(row.where.threads) + " threads)";
-    if (parts.loop_threads > 0.0) text += "; threads alone: " + factor_text(parts.loop_threads) + " (loops)";
-    text += ".\n";
-  }
+  for (const SpeedupParts& parts : speedup_parts(report))
+    text += speedup_sentence(parts) + "\n";
   return text.empty() ? text : "What the speed-ups over the backend serial on one thread are made of:\n" + text;
 }
 

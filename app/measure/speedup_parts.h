@@ -26,7 +26,10 @@ struct SpeedupParts {
 /// The parts of each row of openmp with several threads for which the report has the rows that they need.
 [[nodiscard]] std::vector<SpeedupParts> speedup_parts(const Report& report);
 
-/// The parts as a sentence for each row; "" if there are none.
+/// The parts as a sentence.
+[[nodiscard]] std::string speedup_sentence(const SpeedupParts& parts);
+
+/// These sentences of all rows, with a line above that names the baseline; "" if there are none.
 [[nodiscard]] std::string speedup_text(const Report& report);
 
 }  // namespace threadscape::app

@@ -198,6 +198,27 @@ TEST(PlotData, SpeedUpsShowTheLawThatWasPutIn) {
   EXPECT_EQ(without.notes.size(), 1U);
 }
 
+TEST(PlotData, SpeedUpsSayWhatTheFactorOverSerialIsMadeOf) {
+  std::vector<Measurement> rows{row(Backend::serial, 1, 100, 40.0)};
+  rows.front().where.variant = "default";
+  for (const int threads : {1, 2, 4}) {
+    rows.push_back(row(Backend::openmp, threads, 100, 8.0 / threads));
+    rows.back().where.variant = "default";
+    rows.push_back(row(Backend::openmp, threads, 100, 40.0 / threads));
+    rows.back().where.variant = "loops";
+  }
+  const Chart plot = speed_ups(of(rows), false);
+  const auto split = [](const std::string& note) { return note.find("as fast as serial") != std::string::npos; };
+  ASSERT_EQ(std::ranges::count_if(plot.notes, split), 1) << "only on all threads";
+  EXPECT_NE(
+      std::ranges::find_if(plot.notes, split)
+          ->find("20.0x as fast as serial = 1.00x (loops, 1 thread) * 5.00x (method and vectors, 1 thread) * 4.00x (4"),
+      std::string::npos)
+      << *std::ranges::find_if(plot.notes, split);
+  rows.erase(rows.begin());
+  EXPECT_EQ(std::ranges::count_if(speed_ups(of(rows), false).notes, split), 0);
+}
+
 TEST(PlotData, WeakScalingNeedsInputsThatGrow) {
   std::vector<Measurement> rows;
   for (const int threads : {1, 2, 4})
