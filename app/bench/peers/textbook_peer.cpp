@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "app/bench/peers/textbook_loops.h"
 #include "compute/algorithms/edges/laplacian/laplacian.h"
+#include "compute/algorithms/edges/prewitt/prewitt.h"
+#include "compute/algorithms/edges/scharr/scharr.h"
 #include "compute/algorithms/edges/sobel/sobel.h"
 #include "compute/algorithms/filters/convolution/convolution.h"
 #include "compute/algorithms/morphology/morphology/morphology.h"
@@ -18,47 +21,8 @@
 #include "compute/algorithms/smoothing/threshold_mean/threshold_mean.h"
 
 namespace threadscape::app {
+namespace textbook {
 namespace {
-
-using Byte = unsigned char;
-
-/// A grey picture: `pitch` bytes from one row to the next.
-struct Picture {
-  const Byte* data;
-  int width, height;
-  std::size_t pitch;
-
-  [[nodiscard]] const Byte* row(int y) const { return data + static_cast<std::size_t>(y) * pitch; }
-};
-Picture picture(HostIn view) {
-  return {reinterpret_cast<const Byte*>(view.data), static_cast<int>(view.shape.width),
-          static_cast<int>(view.shape.height), view.pitch};
-}
-Byte* row_of(HostOut view, int y) {
-  return reinterpret_cast<Byte*>(view.data) + static_cast<std::size_t>(y) * view.pitch;
-}
-
-/// The index of the pixel that lies at i when the picture is mirrored at its edges as often as needed.
-int mirrored(int i, int n) {
-  if (n == 1) return 0;
-  while (i < 0 || i >= n)
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return i;
-}
-
-/// Calls f(x, y) for the pixels whose window reaches out of the picture.
-template <class F>
-void for_border(const Picture& in, int radius, const F& f) {
-  for (int y = 0; y < in.height; ++y)
-    for (int x = 0; x < in.width; ++x) {
-      if (y >= radius && y < in.height - radius && x == radius && in.width > 2 * radius) x = in.width - radius;
-      f(x, y);
-    }
-}
-
-Byte saturated(int value) {
-  return static_cast<Byte>(value < 0 ? 0 : value > 255 ? 255 : value);
-}
 
 // ---- Convolution
 
@@ -100,10 +64,8 @@ bool convolve_supports(const ParamBox& params, const Shape& shape) {
   return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.size <= convolution::max_small_size;
 }
 
-// ---- Sobel and Laplacian
+// ---- Masks of 3 x 3: Sobel, Prewitt, Scharr and Laplacian
 
-constexpr int sobel_x[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};
-constexpr int sobel_y[3][3] = {{-1, -2, -1}, {0, 0, 0}, {1, 2, 1}};
 constexpr int laplacian_mask[3][3] = {{0, 1, 0}, {1, -4, 1}, {0, 1, 0}};
 
 /// The sum of a window; pixel(kx, ky) returns the value under a weight.
@@ -132,15 +94,22 @@ void filter_3x3(HostIn from, HostOut to, const Result& result) {
   });
 }
 
-void sobel(HostIn from, HostOut to, int, const ParamBox&) {
-  filter_3x3(from, to, [](const auto& pixel) {
-    return saturated(std::abs(sum_of(sobel_x, pixel)) + std::abs(sum_of(sobel_y, pixel)));
+/// |gx| + |gy| of the mask with these weights at its corners and in the middle of its sides.
+template <int corner, int side>
+void gradient(HostIn from, HostOut to, int, const ParamBox&) {
+  constexpr int across[3][3] = {{-corner, 0, corner}, {-side, 0, side}, {-corner, 0, corner}};
+  constexpr int down[3][3] = {{-corner, -side, -corner}, {0, 0, 0}, {corner, side, corner}};
+  filter_3x3(from, to, [&](const auto& pixel) {
+    return saturated(std::abs(sum_of(across, pixel)) + std::abs(sum_of(down, pixel)));
   });
 }
-bool sobel_supports(const ParamBox& params, const Shape& shape) {
-  const auto& p = params.as<Sobel::Params>();
-  return holds<std::uint8_t>(shape) && p.size == 3 && p.border == Border::mirror && p.norm == Sobel::Norm::l1 &&
-         p.directions == gradient::Directions::two && p.output == gradient::Result::absolute;
+template <class A>
+bool gradient_supports(const ParamBox& params, const Shape& shape) {
+  const auto& p = params.as<typename A::Params>();
+  if constexpr (requires { p.size; })
+    if (p.size != 3) return false;
+  return holds<std::uint8_t>(shape) && p.border == Border::mirror && p.norm == threadscape::gradient::Norm::l1 &&
+         p.directions == threadscape::gradient::Directions::two && p.output == threadscape::gradient::Result::absolute;
 }
 
 void laplacian(HostIn from, HostOut to, int, const ParamBox&) {
@@ -153,21 +122,6 @@ bool laplacian_supports(const ParamBox& params, const Shape& shape) {
 }
 
 // ---- Windows: mean, median, mean with a threshold
-
-/// Calls result(x, y, pixel) for all pixels; pixel(dx, dy) is the value beside (x, y), with the border mirrored.
-template <class Result>
-void filter_windows(HostIn from, HostOut to, int radius, const Result& result) {
-  const Picture in = picture(from);
-  for (int y = radius; y < in.height - radius; ++y) {
-    Byte* out = row_of(to, y);
-    for (int x = radius; x < in.width - radius; ++x)
-      out[x] = result(x, y, [&](int dx, int dy) { return in.row(y + dy)[x + dx]; });
-  }
-  for_border(in, radius, [&](int x, int y) {
-    row_of(to, y)[x] =
-        result(x, y, [&](int dx, int dy) { return in.row(mirrored(y + dy, in.height))[mirrored(x + dx, in.width)]; });
-  });
-}
 
 /// The mean of a window, rounded to the nearest integer.
 template <class Pixel>
@@ -254,15 +208,30 @@ bool open_or_close_supports(const ParamBox& params, const Shape& shape) {
 
 }  // namespace
 
-std::span<const Peer> textbook_peers() {
+std::span<const Peer> filter_peers() {
   static const std::array all{
       Peer{"convolution", "textbook", convolve, convolve_supports, Backend::serial},
-      Peer{"sobel", "textbook", sobel, sobel_supports, Backend::serial},
+      Peer{"sobel", "textbook", gradient<1, 2>, gradient_supports<Sobel>, Backend::serial},
+      Peer{"prewitt", "textbook", gradient<1, 1>, gradient_supports<Prewitt>, Backend::serial},
+      Peer{"scharr", "textbook", gradient<3, 10>, gradient_supports<Scharr>, Backend::serial},
       Peer{"laplacian", "textbook", laplacian, laplacian_supports, Backend::serial},
       Peer{"mean", "textbook", mean, mean_supports, Backend::serial},
       Peer{"threshold_mean", "textbook", threshold_mean, threshold_mean_supports, Backend::serial},
       Peer{"median", "textbook", median, median_supports, Backend::serial},
       Peer{"morphology", "textbook", open_or_close, open_or_close_supports, Backend::serial}};
+  return all;
+}
+
+}  // namespace textbook
+
+std::span<const Peer> textbook_peers() {
+  static const std::vector<Peer> all = [] {
+    using namespace textbook;  // NOLINT: its lists are what this is about
+    std::vector<Peer> joined;
+    for (const std::span<const Peer> some : {filter_peers(), smoothing_peers()})
+      joined.insert(joined.end(), some.begin(), some.end());
+    return joined;
+  }();
   return all;
 }
 
