@@ -12,6 +12,8 @@ namespace threadscape::app::textbook {
 /// The peers of each file, which textbook_peers() joins.
 [[nodiscard]] std::span<const Peer> filter_peers();
 [[nodiscard]] std::span<const Peer> smoothing_peers();
+[[nodiscard]] std::span<const Peer> pixel_peers();
+[[nodiscard]] std::span<const Peer> terrain_peers();
 
 using Byte = unsigned char;
 
