@@ -14,6 +14,8 @@ namespace threadscape::app::textbook {
 [[nodiscard]] std::span<const Peer> smoothing_peers();
 [[nodiscard]] std::span<const Peer> pixel_peers();
 [[nodiscard]] std::span<const Peer> terrain_peers();
+[[nodiscard]] std::span<const Peer> tomography_peers();
+[[nodiscard]] std::span<const Peer> sequence_peers();
 
 using Byte = unsigned char;
 
