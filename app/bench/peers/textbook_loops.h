@@ -16,6 +16,7 @@ namespace threadscape::app::textbook {
 [[nodiscard]] std::span<const Peer> terrain_peers();
 [[nodiscard]] std::span<const Peer> tomography_peers();
 [[nodiscard]] std::span<const Peer> sequence_peers();
+[[nodiscard]] std::span<const Peer> graphics_peers();
 
 using Byte = unsigned char;
 

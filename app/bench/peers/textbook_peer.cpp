@@ -228,7 +228,8 @@ std::span<const Peer> textbook_peers() {
   static const std::vector<Peer> all = [] {
     using namespace textbook;  // NOLINT: its lists are what this is about
     std::vector<Peer> joined;
-    for (const std::span<const Peer> some : {filter_peers(), smoothing_peers(), pixel_peers(), terrain_peers(), tomography_peers(), sequence_peers()})
+    for (const std::span<const Peer> some : {filter_peers(), smoothing_peers(), pixel_peers(), terrain_peers(),
+                                             tomography_peers(), sequence_peers(), graphics_peers()})
       joined.insert(joined.end(), some.begin(), some.end());
     return joined;
   }();

@@ -1,5 +1,5 @@
 #pragma once
-// The filters as a good textbook writes them, in plain C, to compare the serial backend with: it is the baseline of
+// The algorithms as a good textbook writes them, in plain C, to compare the serial backend with: it is the baseline of
 // speed-ups, and a slow one would flatter all others.
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace threadscape::app {
 
-/// Convolution, Sobel, Laplacian, mean, mean with a threshold and median of grey bytes with the border mirrored, and
-/// opening and closing by squares.
+/// A peer for every algorithm but diamond_square: pictures of grey bytes with the border mirrored, and otherwise what the defaults say,
+/// but for rasterize, of which there is the depth buffer alone.
 [[nodiscard]] std::span<const Peer> textbook_peers();
 
 }  // namespace threadscape::app
