@@ -1,6 +1,7 @@
 // Loops of a textbook for sequences: a sum, quicksort, a filter, and copies.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -77,8 +78,9 @@ bool filter_supports(const ParamBox& params, const Shape&) {
 }
 
 void copy(HostIn in, HostOut out, int, const ParamBox&) {
-  for (std::int64_t i = 0; i < in.shape.width; ++i)
-    integers(out)[i] = integers(in)[i];
+  const std::size_t bytes = in.shape.bytes();  // Values may have other sizes than words.
+  for (std::size_t i = 0; i < bytes; ++i)
+    out.data[i] = in.data[i];
 }
 bool memory_access_supports(const ParamBox& params, const Shape&) {
   return params.as<MemoryAccess::Params>().pattern == threadscape::memory_access::Pattern::coalesced;
