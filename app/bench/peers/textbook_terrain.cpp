@@ -128,11 +128,10 @@ void thermal_erosion(HostIn in, HostOut out, int, const ParamBox& params) {
 }  // namespace
 
 std::span<const Peer> terrain_peers() {
-  static const std::array all{
-      Peer{"normalise", "textbook", normalise, heights_supported, Backend::serial},
-      Peer{"terrace", "textbook", terrace, heights_supported, Backend::serial},
-      Peer{"slope", "textbook", slope, slope_supports, Backend::serial},
-      Peer{"thermal_erosion", "textbook", thermal_erosion, heights_supported, Backend::serial}};
+  static const std::array all{Peer{"normalise", "textbook", normalise, heights_supported, Backend::serial},
+                              Peer{"terrace", "textbook", terrace, heights_supported, Backend::serial},
+                              Peer{"slope", "textbook", slope, slope_supports, Backend::serial},
+                              Peer{"thermal_erosion", "textbook", thermal_erosion, heights_supported, Backend::serial}};
   return all;
 }
 
