@@ -30,8 +30,9 @@ TEST_P(AlgorithmsListTest, LongTitlesHaveTwoLines) {
   EXPECT_EQ(title_lines(title, width_of(title.c_str())), (Lines{title, ""}));
   EXPECT_EQ(title_lines(title, width_of(title.c_str()) - 1), (Lines{"Laplacian of", "Gaussian"}));
   EXPECT_EQ(title_lines(title, width_of("Laplacian of") - 1),
-            (Lines{"Laplacian", elided("of Gaussian", width_of("Laplacian of") - 1)}));
-  EXPECT_EQ(title_lines("Reconstruction", width_of("Rec..")), (Lines{elided("Reconstruction", width_of("Rec..")), ""}));
+            (Lines{"Laplacian", shortened("of Gaussian", width_of("Laplacian of") - 1)}));
+  EXPECT_EQ(title_lines("Reconstruction", width_of("Rec..")),
+            (Lines{shortened("Reconstruction", width_of("Rec..")), ""}));
 }
 
 TEST_P(AlgorithmsListTest, AllTitlesAreWholeBesideTheirPictures) {
