@@ -115,18 +115,20 @@ float arrow_width(float height) {
   return std::floor(height * 0.6f);
 }
 
-/// The flags of the next drag: two quick clicks on an arrow are two steps, and do not let the number be typed.
-ImGuiSliderFlags flags_of_drag() {
+/// The flags of the next drag: two quick clicks on an arrow are two steps, and do not let the number be typed. A number
+/// that is being typed has no arrows.
+ImGuiSliderFlags flags_of_drag(const char* id) {
   const float reach = ImGui::GetMousePos().x - ImGui::GetCursorScreenPos().x;
   const float arrow = arrow_width(ImGui::GetFrameHeight());
-  const bool on_arrows = reach >= 0 && reach < 2 * arrow && ImGui::CalcItemWidth() >= 4 * arrow;
+  const bool on_arrows = reach >= 0 && reach < 2 * arrow && ImGui::CalcItemWidth() >= 4 * arrow &&
+                         !ImGui::TempInputIsActive(ImGui::GetID(id));
   return ImGuiSliderFlags_AlwaysClamp | (on_arrows ? ImGuiSliderFlags_NoInput : ImGuiSliderFlags_None);
 }
 
 /// Draws, while the mouse is over the last item and its number is not being typed, two arrows at its left edge. Returns
 /// -1 or 1 if one is clicked, else 0.
 int draw_arrows() {
-  if (!ImGui::IsItemHovered() || ImGui::GetCurrentContext()->TempInputId == ImGui::GetItemID()) return 0;
+  if (!ImGui::IsItemHovered() || ImGui::TempInputIsActive(ImGui::GetItemID())) return 0;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float side = arrow_width(high.y - low.y), middle = (low.y + high.y) / 2;
   if (high.x - low.x < 4 * side) return 0;
@@ -272,7 +274,7 @@ bool slider_float(const char* id, float* value, float low, float high, const cha
 bool drag_int(const char* id, int* value, float speed, int low, int high, int step, const char* format) {
   const int before = *value;
   const QuietFrame frame(id);
-  bool changed = ImGui::DragInt(id, value, speed, low, high, format, flags_of_drag());
+  bool changed = ImGui::DragInt(id, value, speed, low, high, format, flags_of_drag(id));
   frame.end();
   if (const int by = draw_arrows(); by != 0) {
     *value = std::clamp(before + by * step, low, high);
@@ -285,7 +287,7 @@ bool drag_int(const char* id, int* value, float speed, int low, int high, int st
 bool drag_float(const char* id, float* value, float speed, float low, float high, const char* format) {
   const float before = *value;
   const QuietFrame frame(id);
-  bool changed = ImGui::DragFloat(id, value, speed, low, high, format, flags_of_drag());
+  bool changed = ImGui::DragFloat(id, value, speed, low, high, format, flags_of_drag(id));
   frame.end();
   if (const int by = draw_arrows(); by != 0) {
     *value = std::clamp(before + static_cast<float>(by) * speed, low, high);
