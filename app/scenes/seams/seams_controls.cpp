@@ -80,9 +80,7 @@ void SeamsScene::toolbar(const Workspace& workspace) {
   const int clicked = segmented("show", offered, left_out && index > phases ? index - 1 : index, width);
   if (clicked >= 0) show_ = static_cast<SeamsShow>(left_out && clicked >= phases ? clicked + 1 : clicked);
   const float bar = em(is_painting() ? 27.0f : shows_phases() ? 17.0f : 11.0f);  // What a bar needs at least.
-  const float gap = ImGui::GetStyle().ItemSpacing.x, buttons = 2 * (icon_button_width() + gap);
-  const bool crowded = room < words + gap + bar + buttons && room >= words + gap + bar;
-  if (!narrow && !crowded) {
+  if (!narrow) {
     flow(icon_button_width());
     if (icon_button(Icon::fit, "Fit", "Show everything (F)")) navigator_.fit();
     flow(icon_button_width());

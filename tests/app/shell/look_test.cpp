@@ -103,20 +103,6 @@ TEST_P(LookTest, TheToolbarIsOneRow) {
   }
 }
 
-TEST_P(LookTest, TheToolOfTheSeamsEndsWithinTheView) {
-  tested_->choose("seam_carving", {{"width", "64"}});
-  const ImGuiWindow* view = ImGui::FindWindowByName("View###view");
-  for (const ImGuiKey key : {ImGuiKey_R, ImGuiKey_H, ImGuiKey_B}) {
-    SCOPED_TRACE(ImGui::GetKeyName(key));
-    tested_->press(key);
-    tested_->settle();
-    EXPECT_LE(view->ContentSize.x, view->WorkRect.GetWidth() + 1.0f) << "something is cut at the right edge";
-    // The brushes have a row of their own.
-    const float rows = key == ImGuiKey_B ? 3.1f : 1.8f;
-    EXPECT_LT(tested_->window_.picture()[0].y - view->Pos.y, rows * ImGui::GetFrameHeight());
-  }
-}
-
 TEST_P(LookTest, NoTextCoversAnother) {
   std::string found;
   tested_->after_frame = [&found] { found = overlapping_text(*ImGui::GetDrawData()); };
