@@ -17,7 +17,7 @@ struct JoinPart {
 
 struct JoinRun {
   HostIn in;                        ///< The whole sequence.
-  std::span<const JoinPart> parts;  ///< In the order of the sequence, which they cover.
+  std::span<const JoinPart> parts;  ///< They cover the sequence, in its order.
   HostOut out;
   int threads = 1;
   std::stop_token stop = {};

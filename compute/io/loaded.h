@@ -54,7 +54,7 @@ struct Loaded {
 /// A small picture of a large one, for the eye alone, while that is being read.
 struct Overview {
   HostArray pixels;                    ///< 8-bit, grey or RGBA; its alpha has no meaning.
-  std::int64_t width = 0, height = 0;  ///< Of the large picture.
+  std::int64_t width = 0, height = 0;  ///< The size of the large picture.
 };
 
 /// What the one who waits for a picture sees of its decoding. Each function is called on one thread, not always on that

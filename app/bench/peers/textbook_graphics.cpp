@@ -118,7 +118,7 @@ bool seam_carving_supports(const ParamBox& params, const Shape& shape) {
 // ---- Depth buffer
 
 struct Corner {
-  std::int64_t x, y;  ///< In 1/256 pixel, whose centres have whole numbers.
+  std::int64_t x, y;  ///< Fixed point: 256 steps are a pixel, whose centre has whole numbers.
   double z;
 };
 

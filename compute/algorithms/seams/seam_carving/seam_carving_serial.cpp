@@ -40,7 +40,7 @@ class GreyLines {
 };
 
 struct Memory {
-  float* lines;  ///< Of GreyLines.
+  float* lines;  ///< The memory of GreyLines.
   ImageView<Cost> costs;
   ImageView<std::int8_t> sides;
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
