@@ -132,14 +132,22 @@ double parse_real(const KernelParameter& parameter, const std::string& value) {
   return number;
 }
 
+bool is_structure(Type type, std::span<const std::byte> bytes) {
+  return bytes.size() != static_cast<std::size_t>(bytes_of(type));
+}
+
+/// How the command line states these bytes of a structure.
+std::string bytes_wanted(std::span<const std::byte> bytes) {
+  return "a structure of " + std::to_string(bytes.size()) + " bytes: 0x and " + std::to_string(2 * bytes.size()) +
+         " hexadecimal digits";
+}
+
 /// Writes the value of a parameter.
 void write_argument(std::span<std::byte> to, Type type, const KernelParameter& parameter, const std::string& value) {
   const auto put = [&to](auto number) { std::memcpy(to.data(), &number, std::min(sizeof number, to.size())); };
-  const bool structure = to.size() != static_cast<std::size_t>(bytes_of(type));
-  if (structure) {
+  if (is_structure(type, to)) {
     if (!value.starts_with("0x") || value.size() != 2 + 2 * to.size())
-      throw UsageError("'" + parameter.name + "' is a structure of " + std::to_string(to.size()) +
-                       " bytes: --arg takes 0x and " + std::to_string(2 * to.size()) + " hexadecimal digits");
+      throw UsageError("--arg '" + value + "' is no value of '" + parameter.name + "', " + bytes_wanted(to));
     for (std::size_t i = 0; i < to.size(); ++i)
       to[i] = std::byte{parse_integer<std::uint8_t>(parameter, "0x" + value.substr(2 + 2 * i, 2))};
     return;
@@ -281,7 +289,8 @@ KernelArguments::KernelArguments(const Function& kernel, const std::vector<Kerne
     }
     if (next == values.size())
       throw UsageError("'" + parameters[i].name + "', parameter " + std::to_string(i + 1) + " of " +
-                       shown_name(kernel.name) + ", needs a value: --arg VALUE of type " + parameters[i].type);
+                       shown_name(kernel.name) + ", needs a value: --arg VALUE of type " + parameters[i].type +
+                       (is_structure(variable.type, to) ? ", " + bytes_wanted(to) : ""));
     write_argument(to, variable.type, parameters[i], values[next++]);
   }
   if (next < values.size())
