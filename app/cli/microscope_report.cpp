@@ -101,7 +101,7 @@ std::string lines_table(const MicroscopeReport& report, const ObservedKernel& ke
     const bool other = file != report.file.string();
     const std::string name = other ? std::filesystem::path(file).filename().string() + ":" : std::string();
     std::vector<std::string>& row = table.emplace_back();
-    row.push_back(name + std::to_string(line.line));
+    row.push_back(line.line == 0 ? "no line" : name + std::to_string(line.line));
     for (const Column& column : columns) {
       const warp::Counts& counts = line.counts;
       std::uint64_t value = column.count != nullptr ? counts.*column.count : 0;

@@ -13,6 +13,7 @@
 #include "app/bench/bench_plan.h"
 #include "app/bench/bench_predict.h"
 #include "app/cli/microscope_report.h"
+#include "app/cli/microscope_run.h"
 #include "app/report/environment.h"
 #include "app/report/long_task.h"
 #include "app/report/text.h"
@@ -27,10 +28,14 @@ namespace threadscape::app {
 
 namespace {
 
+Extent first_size(const BenchOptions& options) {
+  return parse_extent("--sizes", options.sizes.empty() ? "512" : options.sizes.front());
+}
+
 /// The input of a sketch for the first of --sizes.
-Shape counted_shape(const sketch::DataType& reads, const BenchOptions& options) {
-  const Extent size = parse_extent("--sizes", options.sizes.empty() ? "512" : options.sizes.front());
-  return shape_for(reads, size.width, size.height);
+Shape counted_shape(const AlgorithmInfo& row, const BenchOptions& options) {
+  const Extent size = first_size(options);
+  return shape_for(sketch::sketch_of(row)->sketch().head.reads, size.width, size.height);
 }
 
 std::string place_of(const LargestDifference& largest, const Shape& shape) {
@@ -43,13 +48,15 @@ std::string place_of(const LargestDifference& largest, const Shape& shape) {
   return text + values.data();
 }
 
-/// The times on the GPU, as the last line.
-std::string gpu_line(sketch::LiveSketch& live, const ParamBox& params, const HostArray& input, const Shape& result,
-                     std::uint64_t seed, LongTask& task) {
+/// The times on the GPU for an input of this shape, as the last line.
+std::string gpu_line(const AlgorithmInfo& row, const AlgorithmOptions& run, const Shape& shape, LongTask& task) {
   if (sketch::gpu().name.empty()) return "no times on a GPU: " + sketch::gpu().obstacle + "\n";
-  HostArray output(result);
-  std::vector<double> times = live.run_on_gpu(params.as<sketch::SketchParams>().values, input.view(), output.view(),
-                                              seed, {.repetitions = 21, .stop = task.token()});
+  const ParamBox params = make_params(row, run);
+  const HostArray input = shape.kind == Kind::none ? HostArray() : make_synthetic(InputPattern::photo, shape, run.seed);
+  HostArray output(row.output_shape(params, shape));
+  std::vector<double> times =
+      sketch::sketch_of(row)->run_on_gpu(params.as<sketch::SketchParams>().values, input.view(), output.view(),
+                                         run.seed, {.repetitions = 21, .stop = task.token()});
   times.erase(times.begin());  // In the first repetition each kernel was waited for.
   const Summary summary = summarize(times);
   std::array<char, 160> text{};
@@ -67,26 +74,16 @@ bool names_kernels(const std::string& name) {
 int count_sketch(const BenchOptions& options) {
   const AlgorithmInfo& row = open_sketch(options.algorithms.front());
   const auto live = sketch::sketch_of(row);
-  ParamBox params = row.defaults();
-  for (const auto& [name, value] : options.sets)
-    params.assign(name, value);
-  params.check();
-  const Shape shape = counted_shape(live->sketch().head.reads, options);
-  const Shape result = row.output_shape(params, shape);
-  const HostArray input =
-      shape.kind == Kind::none ? HostArray() : make_synthetic(InputPattern::photo, shape, options.seed);
+  AlgorithmOptions run;
+  run.sets = options.sets;
+  run.seed = options.seed;
+  if (!options.threads.empty()) run.threads = options.threads.front();
   MicroscopeReport report;
   report.gpu = &warp::gpu_model(90);
-  report.file = live->sketch().file;
-  report.source = live->sketch().source;
+  ObserveRequest observed{.run = {}};
+  observed.instructions = sketch::MachineRun{}.instructions;
   LongTask task("bench " + live->sketch().head.name, options.quiet);
-  report.compiler = live->kernels()->compiler;
-  report.title = live->sketch().head.name + ", " +
-                 (shape.kind == Kind::none ? "result " + to_string(result) : "input " + to_string(shape)) + "\n";
-  ObserveRequest observed{
-      .run = {}, .gpu = report.gpu, .instructions = sketch::MachineRun{}.instructions, .kept_bytes = 0};
-  if (!options.threads.empty()) observed.run.threads = options.threads.front();
-  report.kernels = observe_sketch(params, options.seed, observed, input.view(), task.token()).kernels;
+  observe_sketch_run(row, run, first_size(options), observed, report, task.token());
   if (!options.json.empty()) io::save_bytes(options.json, microscope_json(report));
   if (!options.quiet) print(stdout, microscope_text(report, false));
   if (!options.quiet && options.predict) {
@@ -94,8 +91,7 @@ int count_sketch(const BenchOptions& options) {
     const PredictedTime time = predicted(report.kernels, gpu, true);
     print(stdout, "predicted for " + time.gpu + ": " + format_number(time.ms) + " ms, bound by " + time.bound + "\n");
   }
-  if (!options.quiet && sketch::has_gpu_driver())
-    print(stdout, gpu_line(*live, params, input, result, options.seed, task));
+  if (!options.quiet && sketch::has_gpu_driver()) print(stdout, gpu_line(row, run, counted_shape(row, options), task));
   return static_cast<int>(report.has_faults() ? ExitCode::check_failed : ExitCode::done);
 }
 
@@ -106,7 +102,7 @@ int compare_sketch(const BenchOptions& options) {
   request.check.algorithm = options.against.front();
   request.check.sets = options.sets;
   if (options.variants.front() != "default") request.variant = options.variants.front();
-  request.input = counted_shape(sketch::sketch_of(row)->sketch().head.reads, options);
+  request.input = counted_shape(row, options);
   request.seed = options.seed;
   request.rounds = options.repetitions.value_or(request.rounds);
   LongTask task("bench " + options.algorithms.front(), options.quiet);

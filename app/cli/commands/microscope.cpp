@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/microscope_report.h"
@@ -23,6 +24,7 @@
 #include "compute/gpu/device.h"
 #include "compute/io/input_file.h"
 #include "compute/registry/registry.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "compute/warp/compile.h"
 #include "compute/warp/kernel_parameters.h"
 #include "compute/warp/study.h"
@@ -84,6 +86,15 @@ std::string load_text(const std::filesystem::path& file) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// Says what a run of an algorithm or a sketch looks for.
+ObserveRequest wanted_of(const MicroscopeCommand& options) {
+  ObserveRequest wanted{.run = {}};
+  wanted.instructions = options.instructions;
+  wanted.races = options.races;
+  wanted.uninitialised = options.uninitialised;
+  return wanted;
+}
+
 int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
   if (options.json)
     std::fputs(microscope_json(report).c_str(), stdout);
@@ -95,19 +106,30 @@ int finish(const MicroscopeCommand& options, const MicroscopeReport& report) {
 int of_algorithm(const MicroscopeCommand& options, FindDevices find_devices) {
   MicroscopeReport report;
   report.gpu = options.gpu;
-  ObserveRequest wanted{.run = {}};
-  wanted.instructions = options.instructions;
-  wanted.races = options.races;
-  wanted.uninitialised = options.uninitialised;
+  ObserveRequest wanted = wanted_of(options);
   wanted.assembles = true;
   observe_run(options.run, options.size, wanted, options.counts_on_gpu ? &find_devices().first() : nullptr, report);
   return finish(options, report);
 }
 
-int of_file(const MicroscopeCommand& options) {
+int of_sketch(MicroscopeCommand& options, std::string source) {
+  const AlgorithmInfo& row = sketch::add_sketch(sketch::make_sketch(std::move(source), options.what));
+  MicroscopeReport report;
+  report.gpu = options.gpu;
+  options.run.threads = options.threads;
+  try {
+    observe_sketch_run(row, options.run, options.size, wanted_of(options), report, {});
+  } catch (const warp::CompileError& error) {
+    if (options.log) print(stderr, error.log());
+    throw;
+  }
+  return finish(options, report);
+}
+
+int of_file(const MicroscopeCommand& options, std::string source) {
   MicroscopeReport report;
   report.file = options.what;
-  report.source = load_text(report.file);
+  report.source = std::move(source);
   report.gpu = options.gpu;
   warp::CompileRequest request;
   request.source = report.source;
@@ -157,34 +179,54 @@ int of_file(const MicroscopeCommand& options) {
   return finish(options, report);
 }
 
-/// Throws UsageError for options that were given, and are for the other thing that the command takes.
-void refuse_others(const CLI::App& app, bool algorithm) {
-  const std::vector<const char*> of_runs{"--variant", "--set", "--preset", "--seed", "--size", "--counters"};
-  const std::vector<const char*> of_files{"--kernel", "--grid",   "--block", "--arg",     "--buffer",
-                                          "--shared", "--blocks", "--exact", "--threads", "--log"};
-  for (const char* name : algorithm ? of_files : of_runs)
-    if (app.get_option(name)->count() > 0)
-      throw UsageError(std::string(name) + " is for " + (algorithm ? "kernels of a file" : "algorithms"));
+/// What the command takes.
+enum class Subject : std::uint8_t { algorithm, sketch, file };
+
+/// Throws UsageError for options that were given, and are for another subject.
+void refuse_others(const CLI::App& app, Subject subject) {
+  struct Options {
+    const char* of;
+    std::vector<Subject> subjects;
+    std::vector<const char*> names;
+  };
+  using enum Subject;
+  const std::array<Options, 4> all{
+      Options{"algorithms", {algorithm}, {"--variant", "--counters"}},
+      Options{"algorithms and sketches", {algorithm, sketch}, {"--set", "--preset", "--seed", "--size"}},
+      Options{"kernels of a file",
+              {file},
+              {"--kernel", "--grid", "--block", "--arg", "--buffer", "--shared", "--blocks", "--exact"}},
+      Options{"sketches and kernels of a file", {sketch, file}, {"--threads", "--log"}}};
+  for (const Options& options : all)
+    for (const char* name : options.names)
+      if (app.get_option(name)->count() > 0 && std::ranges::find(options.subjects, subject) == options.subjects.end())
+        throw UsageError(std::string(name) + " is for " + options.of);
 }
 
 int microscope(const CLI::App& app, MicroscopeCommand& options, FindDevices find_devices) {
   // A name without a period or a slash that is no file is that of an algorithm.
   std::error_code error;
-  const bool algorithm =
-      std::ranges::find(algorithms(), options.what, &AlgorithmInfo::name) != algorithms().end() ||
-      (options.what.find_first_of("./") == std::string::npos && !std::filesystem::exists(options.what, error));
-  refuse_others(app, algorithm);
-  if (!algorithm) return of_file(options);
-  options.run.algorithm = options.what;
-  options.run.device = &find_devices().emulated();
-  return of_algorithm(options, find_devices);
+  if (std::ranges::find(algorithms(), options.what, &AlgorithmInfo::name) != algorithms().end() ||
+      (options.what.find_first_of("./") == std::string::npos && !std::filesystem::exists(options.what, error))) {
+    refuse_others(app, Subject::algorithm);
+    options.run.algorithm = options.what;
+    options.run.device = &find_devices().emulated();
+    return of_algorithm(options, find_devices);
+  }
+  std::string source = load_text(options.what);
+  const bool sketch = sketch::is_sketch(source);
+  if (sketch && !options.kernel.empty())
+    throw UsageError("--kernel is for kernels of a file: the head of the sketch '" + options.what +
+                     "' says what is launched");
+  refuse_others(app, sketch ? Subject::sketch : Subject::file);
+  return sketch ? of_sketch(options, std::move(source)) : of_file(options, std::move(source));
 }
 
 }  // namespace
 
 CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<MicroscopeCommand>();
-  app.add_option("algorithm", options->what, "Algorithm, or a file of kernels: CUDA C++ source or .ptx")
+  app.add_option("algorithm", options->what, "Algorithm, sketch, or a file of kernels: CUDA C++ source or .ptx")
       ->required()
       ->type_name("FILE");
   app.add_option("--variant", options->run.variant, "Of the algorithm's CUDA backend")->type_name("NAME");
@@ -193,9 +235,9 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
   add_parsed(app, "--seed", "Of everything random", [options](const std::string& text) {
     options->run.seed = parse_seed(text);
   })->type_name("N");
-  add_parsed(app, "--size", "Of the algorithm's input, N or WxH (default 256)", [options](const std::string& text) {
-    options->size = parse_extent("--size", text);
-  })->type_name("WxH");
+  add_parsed(app, "--size", "Of the input of an algorithm or a sketch, N or WxH (default 256)",
+             [options](const std::string& text) { options->size = parse_extent("--size", text); })
+      ->type_name("WxH");
   app.add_option("--kernel", options->kernel, "Name of the kernel, or a part of it; NAME<TYPE> for a template")
       ->type_name("NAME");
   add_parsed(app, "--grid", "Blocks along x, y and z (default 1)", [options](const std::string& text) {
@@ -237,13 +279,14 @@ CommandAction set_up_microscope(CLI::App& app, FindDevices find_devices) {
   app.add_flag("--json", options->json, "As JSON");
   app.add_flag("--log", options->log, "Print all that the compiler says about a wrong source");
   app.footer(
-      "An algorithm runs on the CPU, on the kernels of this build. Pointers of a kernel get buffers of the bytes of a "
-      "fixed generator. The exit code is 1 if the kernel has faults: races, "
-      "barriers that not all threads reach, accesses out of bounds.\n\n"
+      "An algorithm runs on the CPU, on the kernels of this build. A sketch runs as its head says, on a made input. "
+      "Pointers of other kernels get buffers of the bytes of a fixed generator. The exit code is 1 if the kernel has "
+      "faults: races, barriers that not all threads reach, accesses out of bounds.\n\n"
       "Examples:\n"
       "  threadscape microscope sobel --size 512 --lines\n"
       "  threadscape microscope convolution --variant tiled --set size=9\n"
       "  threadscape microscope reduction --size 1048576 --counters\n"
+      "  threadscape microscope blur.cu --set radius=2 --size 1024 --lines\n"
       "  threadscape microscope kernels.cu --kernel scale --grid 256 --block 256 --arg 65536\n"
       "  threadscape microscope transpose.cu --kernel tile --grid 32x32 --block 32x8 --lines\n"
       "  threadscape microscope kernels.ptx --kernel reduce --gpu 8.6 --json");

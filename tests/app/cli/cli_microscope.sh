@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests `threadscape microscope`: kernels of PTX, which need no compiler, and of CUDA C++ where NVRTC or nvcc is found.
 source "$(dirname "$0")/_cli.sh"
+sketches=$2/assets/sketches
 
 cat > kernels.ptx <<'PTX'
 .version 8.0
@@ -126,7 +127,11 @@ else
 fi
 refuses 2 "algorithm 'sobol' is unknown: did you mean .*sobel" microscope sobol
 refuses 2 "--grid is for kernels of a file" microscope sobel --grid 4
-refuses 2 "--size is for algorithms" microscope kernels.ptx --kernel scale --size 64
+refuses 2 "--size is for algorithms and sketches" microscope kernels.ptx --kernel scale --size 64
+refuses 2 "--kernel is for kernels of a file: the head of the sketch" microscope "$sketches/blur.cu" --kernel blur
+refuses 2 "--grid is for kernels of a file" microscope "$sketches/blur.cu" --grid 4
+refuses 2 "--variant is for algorithms" microscope "$sketches/blur.cu" --variant shared
+refuses 2 "blur.cpp is a twin for the CPU, which has no kernels" microscope "$sketches/blur.cpp"
 refuses 2 "--counters is for algorithms" microscope kernels.ptx --kernel scale --counters
 
 # --- Wrong usage, and kernels that do not end, are one line.
@@ -168,6 +173,25 @@ else
   cp out source.json
   json source.json 'j["kernels"][0]["name"] == "scale" and j["kernels"][0]["counts"]["global_load_sectors"] == 32'
   json source.json '{l["file"] for l in j["kernels"][0]["lines"]} == {"kernels.cu"} and 4 in {l["line"] for l in j["kernels"][0]["lines"]}'
+  # The head of a sketch says what is launched: 8 warps load nine rows each and store one, of 32 bytes.
+  expect 0 microscope "$sketches/blur.cu" --size 64x4 --lines
+  contains out "^blur, input 64x4 .*: 1 launch of 1 kernel"
+  contains out "^15 +[0-9]+ +[1-9][0-9]* .*sum \+= in.mirror"
+  expect 0 microscope "$sketches/blur.cu" --size 64x4 --json
+  cp out sketch.json
+  json sketch.json 'j["kernels"][0]["counts"]["global_store_requests"] == 8 and j["kernels"][0]["counts"]["global_load_requests"] == 72'
+  json sketch.json 'j["kernels"][0]["sampled"] == 1 and j["kernels"][0]["faults"] == []'
+  expect 0 microscope "$sketches/blur.cu" --size 64x4 --set radius=2 --json
+  cp out sketch.json
+  json sketch.json 'j["kernels"][0]["counts"]["global_load_requests"] == 200'
+  refuses 2 "radius" microscope "$sketches/blur.cu" --set radius=99
+  sed 's/if (!out.inside(x, y)) return;/if (x > out.width) return;/' "$sketches/blur.cu" > beyond.cu
+  cp "$sketches/threadscape.h" .
+  expect 1 microscope beyond.cu --size 64x4
+  contains out "^Faults"
+  contains out "beyond.cu:17, kernel blur, block 0, thread 128: a write"
+  sed 's/count \/ 2/cuont/' "$sketches/blur.cu" > broken_sketch.cu
+  refuses 2 "broken_sketch.cu.*cuont" microscope broken_sketch.cu
   refuses 2 "'n', parameter 3 of scale, needs a value: --arg VALUE of type int" microscope kernels.cu --kernel scale --arg 2
   expect 0 microscope kernels.cu --kernel 'fill<double>' --grid 2 --block 32 --json
   cp out template.json
