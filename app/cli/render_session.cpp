@@ -40,9 +40,9 @@ RenderOptions with_session(RenderOptions options) {
   }
   if (options.intermediate == 0) options.intermediate = session.intermediate + 1;
   const SessionView& view = session.view;
-  if (options.scene.empty()) options.scene = view.scene;
-  if (options.scene != view.scene) return options;
-  if (options.show.empty()) options.show = view.show;
+  if (options.scene.name.empty()) options.scene.name = view.scene;
+  if (options.scene.name != view.scene) return options;
+  if (options.scene.show.empty()) options.scene.show = view.show;
   if (const auto settings = view.settings.find(view.scene); settings != view.settings.end())
     options.scene_settings = settings->second;
   return options;
@@ -70,8 +70,8 @@ RenderOptions with_lesson(RenderOptions options, const std::filesystem::path& na
   }
   display.run.algorithm = state->sketch.empty() ? state->algorithm : lesson_file(lesson, state->sketch).string();
   display.run.sets.insert(display.run.sets.begin(), state->sets.begin(), state->sets.end());
-  if (options.scene.empty()) options.scene = state->scene;
-  if (options.show.empty()) options.show = state->show;
+  if (options.scene.name.empty()) options.scene.name = state->scene;
+  if (options.scene.show.empty()) options.scene.show = state->show;
   return options;
 }
 

@@ -70,15 +70,10 @@ glm::ivec2 frame_size(const RenderOptions& options, const Workspace& workspace, 
 
 /// Applies --show and --view to the scene. Throws UsageError.
 void apply_view(Scene& scene, const SceneType& type, const RenderOptions& options) {
-  scene.show(find_show(type, options.show));
+  scene.show(find_show(type, options.scene.show));
   ParamBox* settings = scene.settings();
-  if (settings == nullptr && !options.view.empty())
-    throw UsageError("--view " + options.view.front().first + ": the scene '" + std::string(type.name) +
-                     "' has no such settings");
   if (settings != nullptr && !options.scene_settings.empty()) assign_json(*settings, options.scene_settings);
-  for (const auto& [name, value] : options.view)
-    settings->assign(name, value);
-  if (settings != nullptr) settings->check();
+  assign_view(settings, type, options.scene);
 }
 
 /// Sets the parameters, reads or makes the input, and chooses the intermediate result to show. Throws Error.
@@ -416,8 +411,8 @@ int render(const RenderOptions& asked) {
     io::require_frame_path(options.output);
   else
     io::require_picture_path(numbered(options.output, 0, options.frames));
-  const SceneType& type = find_scene(options.scene, workspace.algorithm(), options.show, options.view);
-  (void)find_show(type, options.show);  // Unknown names are refused before time is spent on a run.
+  const SceneType& type = scene_of(options.scene, workspace.algorithm());
+  (void)find_show(type, options.scene.show);  // Unknown names are refused before time is spent on a run.
   prepare_work(workspace, options);
   if (options.play > 0) {
     const glm::ivec2 size = frame_size(options, workspace, type);

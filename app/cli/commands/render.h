@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/scene_options.h"
 #include "app/cli/shared_options.h"
 
 namespace threadscape::app {
@@ -21,13 +22,10 @@ struct RenderOptions {
   /// animation. 0 means all frames of a moving input that becomes an animation, and otherwise 1.
   int frames = 0;
   double frames_per_second = 0;  ///< The rate of an animation; 0 stands for the rate of a moving input, otherwise 25.
-  std::string scene;             ///< Name of the scene that draws the result; "" = the default for the algorithm.
-  std::string show;              ///< What the scene shows, one of SceneType::shows; "" = the default of the scene.
-  std::string scene_settings;    ///< JSON of the scene's settings of a session; "" = the defaults.
-  /// Names and values of the scene's settings, in the order of assignment.
-  std::vector<std::pair<std::string, std::string>> view;
-  std::string panel;  ///< The panel or page of the interface that is opened, of panel_names; "" = none.
-  std::string plot;   ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
+  SceneOptions scene;
+  std::string scene_settings;  ///< JSON of the scene's settings of a session; "" = the defaults.
+  std::string panel;           ///< The panel or page of the interface that is opened, of panel_names; "" = none.
+  std::string plot;            ///< The plot of the lab's tab, one of lab_plot_names; "" = the first.
   /// A sweep "VARY=VALUES" that the lab's tab measures before the picture is drawn, such as "threads=1,2,4"; "" = none.
   std::string sweep;
   std::vector<std::filesystem::path> reports;  ///< Reports of `bench` that the lab's tab plots.

@@ -2,43 +2,21 @@
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <tuple>
 
 #include "app/cli/commands/list.h"
 #include "app/cli/commands/render.h"
 #include "app/cli/option_values.h"
+#include "app/cli/scene_options.h"
 #include "app/lab/lab_tab.h"
 #include "app/live/frame_player.h"
 #include "app/report/text.h"
-#include "app/scenes/scene_set.h"
 #include "compute/io/pictures/image_format.h"
 #include "compute/io/video/frame_writer.h"
 #include "compute/registry/registry.h"
 
 namespace threadscape::app {
-
-namespace {
-
-/// Help text on scenes, what they can show and their settings: all scenes, or those that can show the output of
-/// `algorithm`.
-std::string scene_help(const std::string& algorithm) {
-  const auto known = std::ranges::find(algorithms(), std::string_view(algorithm), &AlgorithmInfo::name);
-  std::string text = "\nScenes (--scene) and what each can show (--show):\n";
-  for (const SceneType& type : scene_types()) {
-    if (known != algorithms().end() && !type.can_show(*known)) continue;
-    text += "  " + std::string(type.name) + ":";
-    for (const std::string_view show : type.shows)
-      text += " " + std::string(show);
-    text += "\n";
-    if (type.settings == nullptr) continue;
-    text += "Settings of " + std::string(type.name) + " (--view NAME=VALUE):\n" + describe_fields(type.settings());
-  }
-  return text;
-}
-
-}  // namespace
 
 CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
   const auto options = std::make_shared<RenderOptions>();
@@ -74,12 +52,7 @@ CommandAction set_up_render(CLI::App& app, FindDevices find_devices) {
       ->capture_default_str()
       ->check(CLI::Range(FramePlayer::min_speed, FramePlayer::max_speed));
   app.add_flag("--ui", options->ui, "Draw the whole window instead of the result alone");
-  app.add_option("--scene", options->scene,
-                 "Scene that draws the result, where there is a choice (default: the first that --show and --view "
-                 "fit); listed below")
-      ->type_name("NAME");
-  app.add_option("--show", options->show, "What the scene shows of the result; listed below")->type_name("NAME");
-  add_sets(app, "--view", options->view, "A setting of the scene, for example of a 3-D view; may be given again");
+  add_scene_options(app, options->scene, "listed below");
   app.add_option("--intermediate,--step", options->intermediate,
                  "An intermediate result by its number: 1 of an opening is the erosion")
       ->check(CLI::Range(1, 1000))

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/cli/option_values.h"
+#include "app/cli/scene_options.h"
 #include "app/cli/shared_options.h"
 #include "app/lab/lab_tab.h"
 #include "app/lesson/lesson.h"
@@ -47,6 +48,7 @@ struct ViewCommand {
   std::vector<std::filesystem::path> pictures;
   std::filesystem::path sketch;  ///< The sketch to edit; "" for none.
   std::filesystem::path lesson;  ///< The folder of the lesson to open; "" for none.
+  SceneOptions scene;
   /// Size of the window in screen coordinates; unset = its size in the last session.
   std::optional<std::pair<int, int>> size;
   std::string times;  ///< File for the times of results; "" for none.
@@ -186,6 +188,9 @@ int show_window(const ViewCommand& options) {
     display.run.session_params = workspace.params_of(*session->algorithm);  // Without files that are gone.
   }
   choose_work(workspace, display.run);
+  // Wrong names are refused before the window opens.
+  const std::optional<SessionView> stated =
+      options.scene.empty() ? std::nullopt : std::optional(stated_view(options.scene, workspace.algorithm()));
 
   const std::unique_ptr<Platform> platform = make_window({.state = settings.window, .fits_screen = !options.size});
   platform->context().set_message_sink([&workspace](gl::Severity severity, std::string_view text) {
@@ -225,6 +230,7 @@ int show_window(const ViewCommand& options) {
   recovery.guarded([&] {
     restore_views(window.scenes(), settings, workspace.log);
     if (session) window.apply_view(session->view);
+    if (stated) window.apply_view(*stated);
     if (const std::optional<KeptSketch>& kept = session ? session->sketch : settings.sketch; kept)
       window.sketch().restore(*kept);
     if (!options.sketch.empty()) window.open(options.sketch);
@@ -276,6 +282,7 @@ CommandAction set_up_view(CLI::App& app, FindDevices find_devices) {
   app.add_option("--times", options->times,
                  "Write when results appeared on the screen, and the CPU time of each, as JSON when the window closes")
       ->type_name("FILE");
+  add_scene_options(app, options->scene, "listed by `threadscape render ALGORITHM --help`");
   add_display_options(app, find_devices, options->display);
   return [options] {
     std::erase_if(options->pictures, [&](const std::filesystem::path& path) {

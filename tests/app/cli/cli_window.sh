@@ -22,13 +22,18 @@ fi
 # Whoever forgets --algorithm is told so, without a display.
 refuses 2 "there is no picture 'sobel'; to open the window with the algorithm: --algorithm sobel" view sobel
 
+refuses 2 "scene 'volum' does not show sobel|--scene volum does not show sobel" view --algorithm sobel --scene volum
+refuses 2 "--show nothing is unknown" view --algorithm sobel --show nothing
+refuses 2 "'wide'" view --algorithm diamond_square --scene terrain --view wide=1
+
 start_display || { [ "$failures" = 0 ] && exit 77; exit 1; }
 
 ramp > first.pgm
 ramp > second.pgm
 for signal in TERM HUP; do
   rm -rf config
-  XDG_CONFIG_HOME="$work/config" "$threadscape" view first.pgm second.pgm --algorithm sobel --times times.json > out 2> err &
+  XDG_CONFIG_HOME="$work/config" "$threadscape" view first.pgm second.pgm --algorithm sobel \
+    --scene image --show difference --view gain=9 --view zoom=4 --times times.json > out 2> err &
   window=$!
   # The settings' folder is made for the layout when the window is there.
   for _ in $(seq 600); do
@@ -49,6 +54,7 @@ for signal in TERM HUP; do
     json config/threadscape/settings.json "j['algorithm'] == 'sobel'"
     json config/threadscape/settings.json "[r.rsplit('/', 1)[1] for r in j['recent']] == ['first.pgm']"
     json config/threadscape/settings.json "j['picture'].endswith('/first.pgm')"
+    json config/threadscape/settings.json "j['views']['image']['gain'] == 9 and j['views']['image']['zoom'] == 4"
   else
     fail "SIG$signal loses the settings"
   fi
