@@ -27,19 +27,27 @@ void with_cells(const Shape& clip, F&& f) {
     with(float{});
 }
 
-/// Computes the pixels `begin` .. `end` - 1 of a row of the result.
+/// Computes the pixels `begin` .. `end` - 1 of a row of the result. The plan is a copy, because a stored byte may alias
+/// what is behind a reference, which would be loaded again for every pixel.
 template <class C, class Plan>
-void compute_pixels(const Plan& plan, const HostIn& frames, const HostOut& out, std::int64_t y, std::int64_t begin,
+void compute_pixels(const Plan plan, const HostIn& frames, const HostOut& out, std::int64_t y, std::int64_t begin,
                     std::int64_t end) {
-  using Cell = typename C::Cell;
+  using Value = typename C::Value;
+  const int count = static_cast<int>(frames.shape.depth);
   const std::size_t frame_bytes = frames.pitch * static_cast<std::size_t>(frames.shape.height);
   const std::byte* const row = frames.data + frames.pitch * static_cast<std::size_t>(y);
-  Cell* const to = reinterpret_cast<Cell*>(out.data + out.pitch * static_cast<std::size_t>(y));
+  Value* const to = reinterpret_cast<Value*>(out.data + out.pitch * static_cast<std::size_t>(y));
   for (std::int64_t x = begin; x < end; ++x) {
     const auto load = [&](int t) {
-      return reinterpret_cast<const Cell*>(row + frame_bytes * static_cast<std::size_t>(t))[x];
+      const Value* const from = reinterpret_cast<const Value*>(row + frame_bytes * static_cast<std::size_t>(t));
+      typename C::Cell cell;
+      for (int i = 0; i < C::count; ++i)
+        cell.v[i] = from[x * C::count + i];
+      return cell;
     };
-    to[x] = plan.template cell<C>(static_cast<int>(frames.shape.depth), load);
+    const typename C::Cell result = plan.template cell<C>(count, load);
+    for (int i = 0; i < C::count; ++i)
+      to[x * C::count + i] = result.v[i];
   }
 }
 
