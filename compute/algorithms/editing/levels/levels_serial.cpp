@@ -15,24 +15,28 @@ void Levels::serial(const Params& params, const HostRun& run) {
     using P = decltype(planes);
     const auto in = run.in.image<typename P::Pixel>();
     const auto out = run.out.image<typename P::Pixel>();
-    const auto adjust = [&](const auto& curve) {
-      for_rows(run, in.height, [&](int y) {
-        for (int x = 0; x < in.width; ++x) {
-          auto pixel = in(x, y);  // The copy keeps alpha.
+    // Pointers and the curve are local to a row, because a stored byte may alias all else.
+    const auto adjust = [&](const auto& curve_of_run) {
+      for_rows(run, in.height, [&, width = in.width](int y) {
+        const auto* const from = in.row(y);
+        auto* const to = out.row(y);
+        const auto curve = curve_of_run;
+        for (int x = 0; x < width; ++x) {
+          auto pixel = from[x];  // The copy keeps alpha.
           for (int plane = 0; plane < P::count; ++plane)
             P::set(pixel, plane, curve(P::get(pixel, plane)));
-          out(x, y) = pixel;
+          to[x] = pixel;
         }
       });
     };
     using Value = typename P::Value;
     if constexpr (std::is_floating_point_v<Value>) {
-      adjust([&](Value value) { return levels::adjust(plan, value); });
+      adjust([plan](Value value) { return levels::adjust(plan, value); });
     } else {
       const auto table = run.scratch->take<Value>(static_cast<std::size_t>(white<Value>) + 1);
       for (std::size_t i = 0; i < table.size(); ++i)
         table[i] = levels::adjust(plan, static_cast<Value>(i));
-      adjust([&](Value value) { return table[value]; });
+      adjust([table](Value value) { return table[value]; });
     }
   });
 }
