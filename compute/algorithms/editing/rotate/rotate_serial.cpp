@@ -12,9 +12,12 @@ void Rotate::serial(const Params& params, const HostRun& run) {
     using Pixel = typename decltype(planes)::Pixel;
     const auto in = run.in.image<Pixel>();
     const auto out = run.out.image<Pixel>();
-    for_rows(run, out.height, [&](int y) {
-      for (int x = 0; x < out.width; ++x)
-        out(x, y) = in(plan.column(x, y), plan.row(x, y));
+    const std::ptrdiff_t step = plan.column_x + plan.row_x * in.pitch;  // From a pixel of the input to the next one.
+    for_rows(run, out.height, [&, step, width = out.width](int y) {
+      const Pixel* const from = &in(plan.column(0, y), plan.row(0, y));
+      Pixel* const to = out.row(y);
+      for (int x = 0; x < width; ++x)
+        to[x] = from[x * step];
     });
   });
 }
