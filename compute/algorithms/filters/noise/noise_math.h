@@ -60,11 +60,12 @@ TS_HD Value add(Value value, float offset) {
 
 /// A value with the noise that these random words give.
 template <class Value>
-TS_HD Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
+TS_HD inline Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
   switch (plan.kind) {
-    case Kind::salt_pepper:
-      if (random.word[0] >= plan.threshold) return value;
-      return random.word[1] & 1 ? white<Value> : Value(0);
+    case Kind::salt_pepper: {
+      const Value changed = random.word[1] & 1 ? white<Value> : Value(0);
+      return random.word[0] < plan.threshold ? changed : value;
+    }
     case Kind::gaussian:
       return add(value, plan.scale * normal(random));
     default:
@@ -75,7 +76,7 @@ TS_HD Value disturb(const Plan& plan, Value value, const PhiloxBlock& random) {
 /// Adds noise to all planes of a pixel. With Channels::luma r, g and b get the same noise (not the same value, as
 /// filters give them): grey noise on a colour picture.
 template <class P>
-TS_HD void disturb_pixel(const Plan& plan, typename P::Pixel& pixel, int x, int y) {
+TS_HD inline void disturb_pixel(const Plan& plan, typename P::Pixel& pixel, int x, int y) {
   for (int plane = 0; plane < P::count; ++plane)
     P::set(pixel, plane,
            disturb(plan, P::get(pixel, plane), random_words(plan, x, y, plan.channels == Channels::luma ? 0 : plane)));
