@@ -43,7 +43,7 @@ TS_HD inline float power_of_two(float t) {
 
 /// The range weight of a neighbour, by the difference of its value from that of the pixel in the centre.
 TS_HD inline float range_weight(std::uint8_t value, std::uint8_t centre, const Plan&, const float* range) {
-  return range[value < centre ? centre - value : value - centre];
+  return range[std::abs(value - centre)];
 }
 TS_HD inline float range_weight(float value, float centre, const Plan& plan, const float*) {
   const float difference = value - centre;

@@ -11,29 +11,25 @@ namespace {
 template <class P, bool weighted>
 void filter_row(const Plan& plan, const Weights& weights, ImageView<const typename P::Pixel> in,
                 ImageView<typename P::Pixel> out, int y) {
-  const int radius = plan.radius, size = 2 * radius + 1;
-  typename P::Value window[max_window * max_window];
-  const auto at = [&](int dx, int dy) { return (radius + dy) * size + radius + dx; };
+  const int radius = plan.radius;
   for (int x = 0; x < in.width; ++x) {
     auto pixel = in(x, y);  // The copy keeps alpha.
-    const bool keep = plan.border == Border::valid && window_leaves(x, y, in.width, in.height, radius);
     const bool inside = !window_leaves(x, y, in.width, in.height, radius);
+    const bool keep = plan.border == Border::valid && !inside;
     for (int plane = 0; plane < P::count && !keep; ++plane) {
-      for (int row = 0; row < size; ++row)
-        for (int column = 0; column < size; ++column) {
-          const int from_x = x - radius + column, from_y = y - radius + row;
-          window[row * size + column] =
-              inside ? P::get(in(from_x, from_y), plane) : plane_value<P>(in, from_x, from_y, plane, plan.border);
-        }
-      const auto mean = [&](const auto& alpha) {
-        P::set(pixel, plane,
-               filtered([&](int dx, int dy) { return window[at(dx, dy)]; }, alpha, P::get(in(x, y), plane), plan,
-                        weights.space, weights.range));
+      const auto mean = [&](const auto& value, const auto& alpha) {
+        P::set(pixel, plane, filtered(value, alpha, P::get(in(x, y), plane), plan, weights.space, weights.range));
       };
-      if constexpr (weighted)
-        mean([&](int dx, int dy) { return alpha_value(in, x + dx, y + dy, plan.border); });
+      const auto mean_of = [&](const auto& value) {
+        if constexpr (weighted)
+          mean(value, [&](int dx, int dy) { return alpha_value(in, x + dx, y + dy, plan.border); });
+        else
+          mean(value, NoAlpha{});
+      };
+      if (inside)
+        mean_of([&](int dx, int dy) { return P::get(in(x + dx, y + dy), plane); });
       else
-        mean(NoAlpha{});
+        mean_of([&](int dx, int dy) { return plane_value<P>(in, x + dx, y + dy, plane, plan.border); });
     }
     out(x, y) = pixel;
   }
