@@ -24,7 +24,13 @@ struct Rise {
 
 TS_HD inline float limited(float rise) {
   constexpr float limit = 1e15f;
-  return rise > limit ? limit : rise < -limit ? -limit : rise == rise ? rise : 0.0f;
+  if (rise >= -limit && rise <= limit) return rise;
+  return rise > 0.0f ? limit : rise < 0.0f ? -limit : 0.0f;
+}
+
+/// The gradient between two neighbours in each direction.
+TS_HD inline Rise rise_between(float left, float right, float above, float below, float scale) {
+  return {limited((right - left) * 0.5f * scale), limited((below - above) * 0.5f * scale)};
 }
 
 /// The gradient at (x, y).
