@@ -2,7 +2,9 @@
 // up. The loops over a row of costs, over the starts of greedy paths and over the rows that are closed up take threads
 // as they stand, which is the OpenMP variant `loops`.
 
+#include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "compute/algorithms/seams/seam_carving/seam_carving_host.h"
 
@@ -17,13 +19,24 @@ class GreyLines {
   GreyLines(float* values, const RemainingPicture& picture, int begin, int end)
       : values_(values), picture_(picture), begin_(begin), end_(end) {}
 
-  /// Reads the value in this column of a row, and at the ends of the strip that beside it.
-  void read(int x, int y) const {
+  /// A row that is read: value x of `line` is that of column columns[x] in `grey`. All null below the picture.
+  struct Reading {
+    float* line;
+    const float* grey;
+    const std::uint16_t* columns;
+    void operator()(int x) const {
+      if (line != nullptr) line[x] = grey[columns[x]];
+    }
+  };
+  [[nodiscard]] Reading reading(int y) const {
+    if (y >= picture_.columns.height) return {nullptr, nullptr, nullptr};
+    return {of(y), picture_.search.grey.row(y), picture_.columns.row(y)};
+  }
+  /// Reads the values beside both ends of the strip.
+  void read_ends(int y) const {
     if (y >= picture_.columns.height) return;
-    float* const line = of(y);
-    line[x] = picture_.grey(x, y);
-    if (x == begin_) line[x - 1] = picture_.grey(x - 1, y);
-    if (x == end_ - 1) line[x + 1] = picture_.grey(x + 1, y);
+    of(y)[begin_ - 1] = picture_.grey(begin_ - 1, y);
+    of(y)[end_] = picture_.grey(end_, y);
   }
   [[nodiscard]] const float* row(int y) const { return of(std::clamp(y, 0, picture_.columns.height - 1)); }
   static constexpr std::size_t floats(std::size_t side) { return rows * (side + 2); }
@@ -40,8 +53,9 @@ class GreyLines {
 };
 
 struct Memory {
-  float* lines;  ///< The memory of GreyLines.
-  ImageView<Cost> costs;
+  float* lines;           ///< The memory of GreyLines.
+  ImageView<Cost> costs;  ///< Two rows: that of a pixel, and the one above it.
+  ImageView<float> sums;  ///< The same without masks, where all ranks are 0.
   ImageView<std::int8_t> sides;
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
 };
@@ -62,30 +76,77 @@ void share(int threads, int begin, int end, const F& f) {
     f(i);
 }
 
-/// Finds the seam of lowest cost in the columns begin..end-1 by dynamic programming.
-Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam, int threads) {
+/// RemainingPicture::best() without masks. The minimum is taken without a branch, which would be hard to predict.
+template <Energy energy, class Grey>
+float best_sum(const float* above, int x, int begin, int end, int& side, const Grey& grey) {
+  const auto parent = [&](int d) {
+    return x + d < begin || x + d >= end ? std::numeric_limits<float>::infinity() : above[x + d];
+  };
+  float left = parent(-1), middle = parent(0), right = parent(1);
+  if constexpr (energy == Energy::forward) {
+    const Steps steps = forward_steps(grey(-1, 0), grey(1, 0), grey(0, -1));
+    left += steps.from_left;
+    middle += steps.from_above;
+    right += steps.from_right;
+  }
+  const float best = std::min(std::min(left, middle), right);
+  side = static_cast<int>(best != left) + static_cast<int>((best != left) & (best != middle)) - 1;
+  return energy == Energy::forward ? best : best + energy_of(energy, grey);
+}
+
+/// Finds the seam of lowest cost in the columns begin..end-1 by dynamic programming. `rows_of_costs` are two rows of
+/// Cost, or of sums without masks.
+template <Energy energy, class Sum>
+Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory,
+             const ImageView<Sum>& rows_of_costs, int* seam, int threads) {
   const int height = picture.columns.height;
   const GreyLines lines(memory.lines, picture, begin, end);
-  for (int y = 0; y < 2; ++y)
+  for (int y = 0; y < 2; ++y) {
+    const GreyLines::Reading read = lines.reading(y);
     for (int x = begin; x < end; ++x)
-      lines.read(x, y);
+      read(x);
+    lines.read_ends(y);
+  }
   for (int y = 0; y < height; ++y) {
     const float *const above = lines.row(y - 1), *const here = lines.row(y), *const below = lines.row(y + 1);
-    share(threads, begin, end, [&](int x) {
+    const Sum* const before = rows_of_costs.row((y + 1) % 2);
+    Sum* const costs = rows_of_costs.row(y % 2);
+    std::int8_t* const sides = memory.sides.row(y);
+    const GreyLines::Reading read = lines.reading(y + 2);
+    share(threads, begin, end, [=, &picture](int x) {
       int side = 0;
       const auto grey = [&](int dx, int dy) { return (dy < 0 ? above : dy > 0 ? below : here)[x + dx]; };
-      memory.costs(x, y) = picture.best(memory.costs, x, y, begin, end, side, grey);
-      memory.sides(x, y) = static_cast<std::int8_t>(side);
-      lines.read(x, y + 2);
+      if constexpr (std::is_same_v<Sum, Cost>)
+        costs[x] = picture.best([&](int at, int) { return before[at]; }, x, y, begin, end, side, grey);
+      else
+        costs[x] = y == 0 ? energy_of(energy, grey) : best_sum<energy>(before, x, begin, end, side, grey);
+      sides[x] = static_cast<std::int8_t>(side);
+      read(x);
     });
+    lines.read_ends(y + 2);
   }
-  int best = begin;
-  for (int x = begin; x < end; ++x)
-    if (memory.costs(x, height - 1) < memory.costs(best, height - 1)) best = x;
-  seam[height - 1] = best;
+  const Sum* const last = rows_of_costs.row((height - 1) % 2);
+  seam[height - 1] = static_cast<int>(std::min_element(last + begin, last + end) - last);
   for (int y = height - 1; y > 0; --y)
     seam[y - 1] = seam[y] + memory.sides(seam[y], y);
-  return memory.costs(best, height - 1);
+  if constexpr (std::is_same_v<Sum, Cost>)
+    return last[seam[height - 1]];
+  else
+    return {0, last[seam[height - 1]]};
+}
+Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& memory, int* seam, int threads) {
+  const auto find = [&]<Energy energy>(std::integral_constant<Energy, energy>) {
+    return picture.search.masked() ? find_dp<energy>(picture, begin, end, memory, memory.costs, seam, threads)
+                                   : find_dp<energy>(picture, begin, end, memory, memory.sums, seam, threads);
+  };
+  switch (picture.search.energy) {
+    case Energy::gradient:
+      return find(std::integral_constant<Energy, Energy::gradient>{});
+    case Energy::sobel:
+      return find(std::integral_constant<Energy, Energy::sobel>{});
+    default:
+      return find(std::integral_constant<Energy, Energy::forward>{});
+  }
 }
 
 /// Finds the best of the paths that go to the cheapest of the three pixels of the next row.
@@ -121,8 +182,9 @@ Cost find_greedy(const RemainingPicture& picture, int begin, int end, const Memo
 std::size_t serial_bytes(const Plan& plan) {
   const std::size_t pixels = plan.max_pixels();
   const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
-  return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(pixels * sizeof(Cost)) +
-         HostScratch::padded(pixels) + HostScratch::padded(GreyLines::floats(side) * sizeof(float)) +
+  return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(2 * side * sizeof(Cost)) +
+         HostScratch::padded(2 * side * sizeof(float)) + HostScratch::padded(pixels) +
+         HostScratch::padded(GreyLines::floats(side) * sizeof(float)) +
          HostScratch::padded(side * static_cast<std::size_t>(plan.params.seams_per_pass) * sizeof(int));
 }
 
@@ -135,7 +197,7 @@ CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress&
   };
   RemainingPicture picture{search, plane(std::uint16_t{}, width, height)};
   const Memory memory{run.scratch->take<float>(GreyLines::floats(static_cast<std::size_t>(width))).data(),
-                      plane(Cost{}, width, height), plane(std::int8_t{}, width, height),
+                      plane(Cost{}, width, 2), plane(float{}, width, 2), plane(std::int8_t{}, width, height),
                       plane(int{}, height, search.seams_at_once)};
   for (int y = 0; y < height; ++y) {
     std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
