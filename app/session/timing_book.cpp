@@ -6,34 +6,36 @@ void TimingBook::push(const TimingSample& sample) {
   const std::size_t i = index(sample.backend);
   TimingSample numbered = sample;
   numbered.run = runs_++;
-  // The first run of a backend is marked as warm-up, because it includes page faults, the start of threads and the
-  // loading of kernels.
-  numbered.warm_up = history_[i].size() == 0;
-  if (threads_[i] != sample.threads)
-    std::erase_if(variant_statistics_, [&](const auto& entry) { return entry.first.first == sample.backend; });
-  if (variant_[i] != sample.variant || threads_[i] != sample.threads) {
-    statistics_[i].clear();
-    variant_[i] = sample.variant;
-    threads_[i] = sample.threads;
-  }
+  const auto [series, first] = statistics_.try_emplace({sample.backend, sample.variant, sample.threads});
+  // The first run of a backend, of a variant and of a number of threads is a warm-up, because it includes page faults,
+  // the start of threads and the loading of kernels.
+  numbered.warm_up = first;
+  variant_[i] = sample.variant;
+  threads_[i] = sample.threads;
   history_[i].push(numbered);
-  statistics_[i].push(numbered);
-  TimingHistory& of_variant = variant_statistics_[{sample.backend, sample.variant}];
-  TimingSample own = numbered;
-  own.warm_up = of_variant.size() == 0;
-  of_variant.push(own);
+  series->second.push(numbered);
   latest_ = numbered;
 }
 
 void TimingBook::start_statistics() {
-  for (TimingHistory& history : statistics_)
-    history.clear();
-  variant_statistics_.clear();
+  for (auto& [key, series] : statistics_)
+    series.clear();
+}
+
+const TimingHistory& TimingBook::statistics(Backend backend) const {
+  static const TimingHistory none;
+  const std::size_t i = index(backend);
+  const TimingHistory* const found = statistics(backend, variant_[i], threads_[i]);
+  return found == nullptr ? none : *found;
+}
+
+const TimingHistory* TimingBook::statistics(Backend backend, int variant, int threads) const {
+  const auto found = statistics_.find({backend, variant, threads});
+  return found == statistics_.end() || found->second.size() == 0 ? nullptr : &found->second;
 }
 
 const TimingHistory* TimingBook::variant_statistics(Backend backend, int variant) const {
-  const auto found = variant_statistics_.find({backend, variant});
-  return found == variant_statistics_.end() ? nullptr : &found->second;
+  return statistics(backend, variant, threads_[index(backend)]);
 }
 
 void TimingBook::clear() {

@@ -295,6 +295,11 @@ TEST(TimingBook, KeepsVariantsApart) {
   }
   book.push({.backend = Backend::serial, .variant = 0, .threads = 2, .times = {}, .items = 1});
   EXPECT_EQ(book.variant_statistics(Backend::serial, 1), nullptr) << "measured with other threads";
+  EXPECT_EQ(book.statistics(Backend::serial).summary().count, 0u) << "the first run on other threads is a warm-up";
+  book.push({.backend = Backend::serial, .variant = 0, .threads = 1, .times = {}, .items = 1});
+  EXPECT_EQ(book.statistics(Backend::serial).summary().count, 4u) << "what ran on these threads before is still there";
+  ASSERT_NE(book.statistics(Backend::serial, 0, 2), nullptr);
+  EXPECT_EQ(book.statistics(Backend::serial, 0, 2)->size(), 1u);
   book.start_statistics();
   EXPECT_EQ(book.variant_statistics(Backend::serial, 0), nullptr);
 }
