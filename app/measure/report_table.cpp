@@ -118,12 +118,13 @@ std::string report_notes(const Report& report) {
          "\nGB/s counts the input once and the output once, or the bytes that an algorithm states; what stays in a "
          "cache may exceed the copy.\n"
          "+/- is the half width of the 95 % interval of the median.\n" +
-         prediction_text(report) + speedup_text(report) + notes_of(report.measured());
+         prediction_text(report) + notes_of(report.measured());
 }
 
 std::string report_table(const Report& report) {
   const ReportCells cells = report_cells(report);
-  return format_table(cells.rows, cells.first_number) + "\n" + report_notes(report) + details_of(report.measured());
+  return format_table(cells.rows, cells.first_number) + "\n" + report_notes(report) + speedup_text(report) +
+         details_of(report.measured());
 }
 
 std::string report_csv(const Report& report) {

@@ -15,7 +15,8 @@ struct ReportCells {
   std::size_t first_number = 0;
 };
 [[nodiscard]] ReportCells report_cells(const Report& report);
-/// What stands below the table: the limits, and what happened while the samples were taken, one sentence a line.
+/// What stands below the table but the parts of speed-ups: the limits, and what happened while the samples were taken,
+/// one sentence a line.
 [[nodiscard]] std::string report_notes(const Report& report);
 /// A table with a row for every measurement, without the columns that no row has, and below it the limits, and what
 /// happened while the samples were taken.

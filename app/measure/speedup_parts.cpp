@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/report/text.h"
 #include "compute/registry/loops.h"
 #include "compute/registry/registry.h"
 
@@ -20,42 +19,47 @@ double median_of_row(const Report& report, const Measurement& like, Backend back
   return row == report.rows.end() ? 0.0 : row->samples.median();
 }
 
-std::string factor_text(double factor) {
-  return format_number(factor) + "x";
+/// Returns whether a row is one of openmp with several threads beside one of serial. Its own parts are no such rows.
+bool has_factor(const Report& report, const Measurement& row) {
+  return row.where.backend == Backend::openmp && row.where.peer.empty() && !row.samples.compute.empty() &&
+         row.where.threads > 1 && row.where.variant != loops_variant.name && report.of_serial(row) > 0.0;
+}
+
+std::optional<Speedup> split_row(const Report& report, const Measurement& row) {
+  const double own = row.samples.median(), serial = report.of_serial(row) * own;
+  const auto loops = [&](int threads) {
+    return median_of_row(report, row, Backend::openmp, loops_variant.name, threads);
+  };
+  return speedup_of({.baseline = serial,
+                     .baseline_one = serial,
+                     .loops_one = loops(1),
+                     .loops = loops(row.where.threads),
+                     .own_one = median_of_row(report, row, Backend::openmp, row.where.variant, 1),
+                     .own = own});
 }
 
 }  // namespace
 
 std::vector<SpeedupParts> speedup_parts(const Report& report) {
   std::vector<SpeedupParts> all;
-  for (const Measurement& row : report.rows) {
-    if (row.where.backend != Backend::openmp || !row.where.peer.empty() || row.samples.compute.empty() ||
-        row.where.threads < 2 || row.where.variant == loops_variant.name)
-      continue;
-    SpeedupParts parts{.whole = &row, .over_serial = report.of_serial(row)};
-    const double own = median_of_row(report, row, Backend::openmp, row.where.variant, 1);
-    const double loops = median_of_row(report, row, Backend::openmp, loops_variant.name, 1);
-    const double shared = median_of_row(report, row, Backend::openmp, loops_variant.name, row.where.threads);
-    if (parts.over_serial <= 0.0 || own <= 0.0) continue;
-    const double serial = parts.over_serial * row.samples.median();
-    parts.has_loops = loops > 0.0;
-    parts.code = parts.has_loops ? serial / loops : 1.0;
-    parts.vectors = (parts.has_loops ? loops : serial) / own;
-    parts.threads = own / row.samples.median();
-    parts.loop_threads = parts.has_loops && shared > 0.0 ? loops / shared : 0.0;
-    all.push_back(parts);
-  }
+  for (const Measurement& row : report.rows)
+    if (has_factor(report, row))
+      if (const std::optional<Speedup> parts = split_row(report, row)) all.push_back({*parts, &row});
   return all;
+}
+
+std::vector<const Measurement*> unsplit_rows(const Report& report) {
+  std::vector<const Measurement*> rows;
+  for (const Measurement& row : report.rows)
+    if (has_factor(report, row) && !split_row(report, row)) rows.push_back(&row);
+  return rows;
 }
 
 std::string speedup_sentence(const SpeedupParts& parts) {
   const Measurement& row = *parts.whole;
-  std::string text =
-      row.what.algorithm + " " + row.what.size_text() + ": openmp " + row.where.variant + " is " +
-      factor_text(parts.over_serial) +
-      " as fast as serial = " + (parts.has_loops ? factor_text(parts.code) + " (loops, 1 thread) * " : "") +
-      factor_text(parts.vectors) + " (method and vectors, 1 thread) * " + factor_text(parts.threads) + " (" +
-      std::to_string(row.where.threads) + " threads)";
+  std::string text = row.what.algorithm + " " + row.what.size_text() + ": openmp " + row.where.variant + " is " +
+                     factor_text(parts.over_baseline) +
+                     " as fast as serial = " + product_text(parts, std::to_string(row.where.threads) + " threads");
   if (parts.loop_threads > 0.0) text += "; threads alone: " + factor_text(parts.loop_threads) + " (loops)";
   return text + ".";
 }

@@ -208,11 +208,11 @@ TEST(ReportFile, TheSpeedUpOfOpenmpIsSplitIntoItsFactors) {
                                         {Backend::openmp, "loops", 4, 12.5}});
   const std::vector<SpeedupParts> parts = speedup_parts(report);
   ASSERT_EQ(parts.size(), 1u) << "loops, and rows on one thread, are parts themselves";
-  EXPECT_DOUBLE_EQ(parts[0].over_serial, 20.0);
+  EXPECT_DOUBLE_EQ(parts[0].over_baseline, 20.0);
   EXPECT_DOUBLE_EQ(parts[0].code, 0.8);
   EXPECT_DOUBLE_EQ(parts[0].vectors, 10.0);
   EXPECT_DOUBLE_EQ(parts[0].threads, 2.5);
-  EXPECT_DOUBLE_EQ(parts[0].code * parts[0].vectors * parts[0].threads, parts[0].over_serial);
+  EXPECT_DOUBLE_EQ(parts[0].code * parts[0].vectors * parts[0].threads, parts[0].over_baseline);
   EXPECT_DOUBLE_EQ(parts[0].loop_threads, 4.0);
   EXPECT_NE(report_table(report).find("openmp default is 20.0x as fast as serial = 0.800x (loops, 1 thread) * 10.0x "
                                       "(method and vectors, 1 thread) * 2.50x (4 threads); threads alone: 4.00x"),
@@ -227,6 +227,20 @@ TEST(ReportFile, TheSpeedUpOfOpenmpIsSplitIntoItsFactors) {
       report_of_rows({{Backend::serial, "default", 1, 40.0}, {Backend::openmp, "default", 4, 2.0}});
   EXPECT_TRUE(speedup_parts(without_one_thread).empty());
   EXPECT_EQ(speedup_text(without_one_thread), "");
+  ASSERT_EQ(unsplit_rows(without_one_thread).size(), 1u);
+  EXPECT_EQ(unsplit_rows(without_one_thread)[0]->where.threads, 4);
+  EXPECT_TRUE(unsplit_rows(report).empty());
+}
+
+TEST(ReportFile, ABaselineWithThreadsHasThemInTheFactorOfThreads) {
+  const std::optional<Speedup> speedup =
+      speedup_of({.baseline = 10.0, .baseline_one = 15.0, .own_one = 12.0, .own = 4.0});
+  ASSERT_TRUE(speedup);
+  EXPECT_DOUBLE_EQ(speedup->over_baseline, 2.5);
+  EXPECT_DOUBLE_EQ(speedup->vectors, 1.25);
+  EXPECT_DOUBLE_EQ(speedup->threads, 2.0) << "3 times by its own threads, of which the baseline has 1.5 times";
+  EXPECT_EQ(product_text(*speedup, "threads"), "1.25x (method and vectors, 1 thread) * 2.00x (threads)");
+  EXPECT_FALSE(speedup_of({.baseline = 10.0, .baseline_one = 15.0, .own = 4.0}));
 }
 
 TEST(ReportFile, WhyNothingWasCountedIsSaidOnceForAllRows) {
