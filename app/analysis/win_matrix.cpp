@@ -49,7 +49,8 @@ WinMatrix win_matrix(const std::vector<Contender>& contenders) {
         cell.times.push_back({contender->backend, median_interval(contender->samples), contender->samples.size()});
       if (ranked.size() > 1) {
         const RatioEstimate ratio = ratio_of_times(ranked[0]->samples, ranked[1]->samples, 0.95);
-        cell.factor = ratio.ratio;
+        cell.factor = cell.times[1].median.median / cell.times[0].median.median;
+        cell.pairs = ratio.ratio;
         cell.tie = ratio.interval.low <= 1.0;  // Medians and ratios of pairs may disagree about who is first.
       }
       matrix.cells.push_back(cell);

@@ -20,7 +20,9 @@ struct Contender {
 struct WinCell {
   bool measured = false;
   Backend winner = Backend::serial;
-  double factor = 1.0;  ///< How many times longer the second fastest backend takes; 1 if there is none.
+  /// How many times longer the second fastest backend takes: the ratio of the medians in `times`; 1 if there is none.
+  double factor = 1.0;
+  double pairs = 1.0;  ///< How many times longer by the median of the ratios of all pairs of runs.
   /// If true, the samples do not tell the two fastest backends apart: the 95 % interval of the ratio of their times
   /// contains 1.
   bool tie = false;

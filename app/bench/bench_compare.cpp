@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "app/analysis/speedup.h"
 #include "app/bench/bench_plan.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
@@ -43,8 +44,20 @@ void add_comparisons(ComparisonReport& report, const std::vector<const Measureme
                      const std::vector<RowSamples>& samples) {
   const std::vector<std::string> labels = row_labels(rows);
   const std::vector<RowComparison> compared = compare_rows(samples, report.rule);
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  std::vector<std::string> differing;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     report.rows.push_back({labels[i], samples[i].before.size(), samples[i].after.size(), compared[i]});
+    const double of_medians = compared[i].after / compared[i].before;
+    if (ratios_differ(of_medians, compared[i].ratio.ratio))
+      differing.push_back(labels[i] + " (of the medians " + format_number(of_medians) + ")");
+  }
+  if (differing.empty()) return;
+  constexpr std::size_t most = 3;
+  const std::size_t more = differing.size() - std::min(most, differing.size());
+  differing.resize(differing.size() - more);
+  report.notes.push_back(
+      "Times with several values, as where other programs run beside it, have two ratios: " + joined(differing, ", ") +
+      (more > 0 ? " and " + std::to_string(more) + " more" : "") + "; measure them again.");
 }
 
 ComparisonReport compare_reports(const Report& before, const Report& after, const VerdictRule& rule) {
@@ -101,7 +114,8 @@ std::string comparison_table(const ComparisonReport& report) {
           (report.rows.size() == 1 ? " row" : " rows") +
           "; FASTER and SLOWER: p <= " + format_number(report.rule.significance, 1) + " and a change of at least " +
           format_number(report.rule.effect * 100.0, 2) +
-          " %;\nSAME: the interval of the ratio (Hodges-Lehmann) is within that; UNCLEAR: more samples are needed.\n";
+          " %;\nSAME: the interval of the ratio is within that; UNCLEAR: more samples are needed.\n" + pairs_sentence +
+          "\n";
   for (const std::string& note : report.notes)
     text += note + "\n";
   return text;

@@ -33,9 +33,13 @@ struct ComparisonReport {
 [[nodiscard]] std::string counts_sentence(const ComparisonReport& report);
 inline constexpr std::array<const char*, 8> comparison_titles{"row",          "verdict",       "before ms", "after ms",
                                                               "after/before", "95 % interval", "p",         "samples"};
+/// Says what "after/before" is, and that it may differ from the medians beside it.
+inline constexpr const char* pairs_sentence =
+    "after/before is the median of the ratios of all pairs of runs (Hodges-Lehmann), not the ratio of the medians.";
 /// What stands below the titles for a row.
 [[nodiscard]] std::vector<std::string> comparison_cells(const LabelledComparison& compared);
-/// Adds the comparisons of measured rows, of which `samples` holds both sides.
+/// Adds the comparisons of measured rows, of which `samples` holds both sides, and a note on those whose ratio differs
+/// from that of their medians.
 void add_comparisons(ComparisonReport& report, const std::vector<const Measurement*>& rows,
                      const std::vector<RowSamples>& samples);
 /// The comparison as a table with a row for each pair, and the rule in a sentence.

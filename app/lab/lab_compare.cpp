@@ -169,6 +169,7 @@ std::vector<std::string> LabComparison::notes() const {
   notes.push_back("Mann-Whitney test, p adjusted by Holm for " + std::to_string(report_->rows.size()) +
                   (report_->rows.size() == 1 ? " row" : " rows") + "; a change of at least " +
                   format_number(report_->rule.effect * 100.0, 2) + " % counts; UNCLEAR: more samples are needed.");
+  notes.emplace_back(pairs_sentence);
   notes.emplace_back("The sides were measured one after the other, so that a drift of the machine counts as a change.");
   notes.insert(notes.end(), report_->notes.begin(), report_->notes.end());
   return notes;

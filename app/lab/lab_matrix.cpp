@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/speedup.h"
 #include "app/measure/measurement.h"
 #include "app/measure/plot/chart_plot.h"
 #include "app/report/text.h"
@@ -13,13 +14,14 @@
 namespace threadscape::app {
 
 std::string matrix_csv(const WinMatrix& matrix) {
-  std::string text = "row,items,winner,factor,tie\n";
+  std::string text = "row,items,winner,factor,factor_of_pairs,tie\n";
   for (std::size_t row = 0; row < matrix.rows.size(); ++row)
     for (std::size_t column = 0; column < matrix.columns.size(); ++column) {
       const WinCell& cell = matrix.at(row, column);
       if (!cell.measured) continue;
       text += csv_field(matrix.rows[row]) + "," + format_exact(matrix.columns[column]) + "," +
-              std::string(name_of(cell.winner)) + "," + format_exact(cell.factor) + "," + (cell.tie ? "1" : "0") + "\n";
+              std::string(name_of(cell.winner)) + "," + format_exact(cell.factor) + "," + format_exact(cell.pairs) +
+              "," + (cell.tie ? "1" : "0") + "\n";
     }
   return text;
 }
@@ -63,7 +65,7 @@ void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
       if (cell.tie)
         text += " (tie)";
       else if (cell.factor > 1.0)
-        text += " " + format_number(cell.factor) + "x";
+        text += " " + factor_text(cell.factor) + (ratios_differ(cell.factor, cell.pairs) ? "?" : "");
       ImGui::TextUnformatted(text.c_str());
       if (!ImGui::IsItemHovered()) continue;
       std::string times;
@@ -71,6 +73,13 @@ void draw_matrix(const WinMatrix& matrix, ImVec2 size) {
         times += (times.empty() ? "" : "\n") + std::string(name_of(time.backend)) + ": " +
                  format_ms(time.median.median) + ", 95 %: " + format_ms(time.median.interval.low) + " .. " +
                  format_ms(time.median.interval.high) + ", " + std::to_string(time.samples) + " samples";
+      if (cell.times.size() > 1)
+        times +=
+            "\nratio of the two medians: " + factor_text(cell.factor) +
+            "; median of the ratios of all pairs of runs: " + factor_text(cell.pairs) +
+            (ratios_differ(cell.factor, cell.pairs) ? ". They differ: the times have several values, as where other "
+                                                      "programs run beside it"
+                                                    : "");
       tooltip(times);
     }
   }

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "app/analysis/speedup.h"
 #include "app/analysis/why.h"
 #include "app/bench/bench_compare.h"
 #include "app/bench/bench_plan.h"
@@ -17,6 +18,7 @@
 #include "app/measure/chart_text.h"
 #include "app/measure/report_table.h"
 #include "app/measure/row_charts.h"
+#include "app/measure/speedup_parts.h"
 #include "app/report/text.h"
 #include "compute/core/errors.h"
 #include "compute/registry/registry.h"
@@ -183,11 +185,45 @@ std::vector<std::vector<std::string>> winner_table(const LabReports& reports) {
       const WinCell& cell = matrix.at(i, k);
       row.push_back(!cell.measured          ? ""
                     : cell.times.size() < 2 ? std::string(name_of(cell.winner))
-                                            : std::string(name_of(cell.winner)) + ", " + format_number(cell.factor) +
-                                                  "x" + (cell.tie ? ", not told apart" : ""));
+                                            : std::string(name_of(cell.winner)) + ", " + factor_text(cell.factor) +
+                                                  (ratios_differ(cell.factor, cell.pairs)
+                                                       ? " (of all pairs of runs " + factor_text(cell.pairs) + ")"
+                                                       : "") +
+                                                  (cell.tie ? ", not told apart" : ""));
     }
   }
   return table;
+}
+
+/// What the factors of openmp over serial are made of, and which rows would have to be measured for those of others.
+void add_speedups(const Report& report, std::vector<DocumentBlock>& blocks) {
+  const std::vector<SpeedupParts> all = speedup_parts(report);
+  if (!all.empty()) {
+    std::vector<const Measurement*> wholes;
+    std::ranges::transform(all, std::back_inserter(wholes), &SpeedupParts::whole);
+    const std::vector<std::string> labels = row_labels(wholes);
+    DocumentTable table{.rows = {{"row", "over serial", "loops, 1 thread", "method and vectors, 1 thread",
+                                  "its threads", "threads of loops"}},
+                        .caption =
+                            "What the factors of openmp over the backend serial on one thread are made of: a "
+                            "factor over serial is the product of the next three. Ratios of medians."};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const SpeedupParts& parts = all[i];
+      table.rows.push_back({labels[i], factor_text(parts.over_baseline),
+                            parts.has_loops ? factor_text(parts.code) : "in the next", factor_text(parts.vectors),
+                            factor_text(parts.threads),
+                            parts.loop_threads > 0.0 ? factor_text(parts.loop_threads) : "not measured"});
+    }
+    blocks.emplace_back(std::move(table));
+  }
+  Seen missing;
+  for (const Measurement* row : unsplit_rows(report))
+    missing.add(row->what.algorithm);
+  if (!missing.empty())
+    blocks.emplace_back(DocumentText{
+        "Factors of openmp over serial are not split into method, vectors and threads where openmp did not run on one "
+        "thread (" +
+        missing.text(", ") + "): `threadscape bench " + missing.text(" ") + " --split` measures the parts."});
 }
 
 void add_comparison(const std::vector<Report>& reports, std::vector<DocumentBlock>& blocks) {
@@ -199,7 +235,7 @@ void add_comparison(const std::vector<Report>& reports, std::vector<DocumentBloc
     std::ranges::transform(compared.rows, std::back_inserter(table.rows), comparison_cells);
     blocks.emplace_back(DocumentHeading{"Comparison"});
     blocks.emplace_back(std::move(table));
-    blocks.emplace_back(DocumentText{counts_sentence(compared)});
+    blocks.emplace_back(DocumentText{counts_sentence(compared) + " " + pairs_sentence});
     if (!compared.notes.empty()) blocks.emplace_back(DocumentList{compared.notes});
   } catch (const UsageError&) {
     // The reports measured different work.
@@ -361,7 +397,13 @@ Document report_document(ReportParts parts) {
   }
   if (auto table = winner_table(rows); table.size() > 1)
     blocks.emplace_back(
-        DocumentTable{std::move(table), "The fastest backend, and how many times longer the next takes."});
+        DocumentTable{std::move(table),
+                      "The fastest backend, and how many times longer the next takes: the ratio of the medians in "
+                      "the tables below. The median of the ratios of all pairs of runs stands beside "
+                      "it where the two differ by more than a tenth: the times then have several "
+                      "values, as where other programs run, and neither holds for all runs."});
+  for (const Report& report : rows)
+    add_speedups(report, blocks);
   add_comparison(parts.reports, blocks);
   std::vector<std::string> commands = std::move(parts.commands);
   for (const Report& report : parts.reports) {

@@ -9,6 +9,7 @@
 
 #include "app/analysis/roofline.h"
 #include "app/analysis/scaling.h"
+#include "app/analysis/speedup.h"
 #include "app/analysis/verdict.h"
 #include "app/analysis/win_matrix.h"
 #include "compute/core/timings.h"
@@ -208,6 +209,10 @@ TEST(SyntheticCost, TheMatrixShowsTheFasterBackendAndTies) {
       win_matrix({{"mean", 1.0, Backend::serial, halves(1.0, 10.0)}, {"mean", 1.0, Backend::openmp, halves(1.1, 0.5)}});
   EXPECT_EQ(disagreeing.at(0, 0).winner, Backend::serial);
   EXPECT_TRUE(disagreeing.at(0, 0).tie);
+  EXPECT_NEAR(disagreeing.at(0, 0).factor, 1.1, 1e-12) << "the ratio of the medians that stand beside it";
+  EXPECT_LT(disagreeing.at(0, 0).pairs, 1.0);
+  EXPECT_TRUE(ratios_differ(disagreeing.at(0, 0).factor, disagreeing.at(0, 0).pairs));
+  EXPECT_FALSE(ratios_differ(matrix.at(0, 1).factor, matrix.at(0, 1).pairs));
   EXPECT_FALSE(matrix.at(1, 1).measured);
 }
 

@@ -100,6 +100,56 @@ TEST(ReportDocument, HasPicturesPlotsVerdictsTablesMachineAndCommands) {
   EXPECT_EQ(std::get<DocumentTable>(*winner).rows.at(1).at(1), "openmp, 2.00x");
 }
 
+/// The first table of a document whose first cell is this text; null if there is none.
+const DocumentTable* table_from(const Document& document, const std::string& first) {
+  for (const DocumentBlock& block : document.blocks)
+    if (const auto* table = std::get_if<DocumentTable>(&block); table != nullptr && table->rows[0][0] == first)
+      return table;
+  return nullptr;
+}
+
+bool has_text(const Document& document, const std::string& words) {
+  return std::ranges::any_of(document.blocks, [&words](const DocumentBlock& block) {
+    const auto* text = std::get_if<DocumentText>(&block);
+    return text != nullptr && text->text.find(words) != std::string::npos;
+  });
+}
+
+TEST(ReportDocument, SplitsFactorsOverSerial) {
+  Report report{.name = "a",
+                .rows = {sobel_row(Backend::serial, 1, 64, 40.0), sobel_row(Backend::openmp, 1, 64, 5.0),
+                         sobel_row(Backend::openmp, 4, 64, 2.0), sobel_row(Backend::openmp, 1, 64, 50.0)}};
+  report.rows.back().where.variant = "loops";
+  ReportParts parts;
+  parts.reports = {report};
+  const Document document = report_document(std::move(parts));
+  const DocumentTable* const table = table_from(document, "row");
+  ASSERT_NE(table, nullptr);
+  ASSERT_EQ(table->rows.size(), 2u);
+  EXPECT_EQ(std::vector<std::string>(table->rows[1].begin() + 1, table->rows[1].end()),
+            (std::vector<std::string>{"20.0x", "0.800x", "10.0x", "2.50x", "not measured"}));
+  EXPECT_FALSE(has_text(document, "--split"));
+  std::erase_if(report.rows,
+                [](const Measurement& row) { return row.where.backend == Backend::openmp && row.where.threads == 1; });
+  ReportParts whole;
+  whole.reports = {report};
+  EXPECT_TRUE(has_text(report_document(std::move(whole)), "`threadscape bench sobel --split` measures the parts"));
+}
+
+TEST(ReportDocument, AFactorIsTheRatioOfTheMediansThatStandBesideIt) {
+  // Half of the runs of both backends wait for another program.
+  Report report{.name = "a", .rows = {sobel_row(Backend::serial, 1, 64, 1.0), sobel_row(Backend::openmp, 2, 64, 1.0)}};
+  report.rows[0].samples.compute = {2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1};
+  report.rows[1].samples.compute = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.25, 0.25, 0.25, 0.25, 0.25};
+  ReportParts parts;
+  parts.reports = {report};
+  const Document document = report_document(std::move(parts));
+  const DocumentTable* const table = table_from(document, "fastest by values");
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(table->rows.at(1).at(1), "openmp, 20.0x (of all pairs of runs 10.0x)");
+  EXPECT_NE(table->caption.find("ratio of the medians"), std::string::npos);
+}
+
 TEST(ReportDocument, ComparesTwoReportsOfTheSameWork) {
   const auto report = [](const std::string& name, double milliseconds) {
     return Report{.name = name, .rows = {sobel_row(Backend::serial, 1, 64, milliseconds)}};
