@@ -3,12 +3,15 @@
 #include <imgui.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/document/byte_picture.h"
 #include "app/lab/lab_tab.h"
 #include "app/lab/report_document.h"
+#include "app/panels/timings/factor_line.h"
 #include "app/report/text.h"
+#include "app/session/timing_figures.h"
 #include "app/ui/widgets.h"
 #include "compute/core/kind_info.h"
 #include "compute/io/file_writer.h"
@@ -17,16 +20,26 @@ namespace threadscape::app {
 
 namespace {
 
-/// The times of the backends in the window, of the present parameters.
+/// The times of the backends in the window, of the present parameters, and the factors that the window shows.
 DocumentTable times_of(const Workspace& workspace) {
-  DocumentTable table{.rows = {{"backend", "runs", "median ms", "min ms"}},
+  DocumentTable table{.rows = {{"backend", "runs", "median ms", "min ms", "over serial"}},
                       .caption = "Times in the window of " + std::string(workspace.algorithm().title) +
-                                 " with these parameters, without transfers."};
+                                 " with these parameters, with transfers to the device and to the screen, without the "
+                                 "first run, which warms up. Factors are ratios of the medians."};
   for (const Backend backend : backends) {
-    const Summary times = workspace.timings.statistics(backend).summary(&StageTimes::compute_ms);
+    const Summary times = workspace.timings.statistics(backend).summary();
+    const double factor = factor_to_serial(workspace.timings, backend);
     if (times.count > 0)
       table.rows.push_back({std::string(name_of(backend)), std::to_string(times.count), format_number(times.median),
-                            format_number(times.minimum)});
+                            format_number(times.minimum), factor > 0.0 ? factor_text(factor) : "not measured"});
+  }
+  if (const std::optional<CpuFactor> factor = shown_factor(workspace)) {
+    const std::optional<Speedup> parts = split_factor(workspace.timings, *factor);
+    table.caption +=
+        parts ? " " + factor_sentence(*factor, *parts) + "."
+              : " What the factor of openmp is made of was not measured: the question below the bars in the window, or "
+                "`threadscape bench " +
+                    std::string(workspace.algorithm().name) + " --split`, does.";
   }
   return table;
 }

@@ -399,7 +399,11 @@ void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
     work.backend = backend;
     work.variant = 0;
   }
-  comparison_.begin(chosen, others, repetitions);
+  compare_works(workspace, others, repetitions);
+}
+
+void LiveView::compare_works(const Workspace& workspace, const std::vector<Work>& others, int repetitions) {
+  comparison_.begin(workspace.wanted(), others, repetitions);
   rerun();
 }
 
@@ -408,8 +412,7 @@ void LiveView::compare_variants(const Workspace& workspace, int repetitions) {
   std::vector<Work> others;
   for (auto variant = static_cast<int>(chosen.algorithm->variants_of(chosen.backend).size()); variant-- > 0;)
     if (variant != chosen.variant) others.emplace_back(chosen).variant = variant;
-  comparison_.begin(chosen, others, repetitions);
-  rerun();
+  compare_works(workspace, others, repetitions);
 }
 
 void LiveView::cancel() {

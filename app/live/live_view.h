@@ -60,6 +60,9 @@ class LiveView {
   void rerun();
   /// Runs the current work on every available backend, `repetitions` times each, for the timings.
   void compare_backends(const Workspace& workspace, int repetitions);
+  /// Runs the current work and others that differ from it in backend, variant and threads, `repetitions` times each,
+  /// for the timings. Of the others the last one runs first, and the current work runs last.
+  void compare_works(const Workspace& workspace, const std::vector<Work>& others, int repetitions);
   /// Runs the current work with every variant of the chosen backend, `repetitions` times each, for the timings.
   void compare_variants(const Workspace& workspace, int repetitions);
   [[nodiscard]] bool comparing() const { return comparison_.active(); }

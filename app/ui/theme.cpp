@@ -109,6 +109,7 @@ void set_colours(ImGuiStyle& style, Theme theme, const Palette& p) {
   c[ImGuiCol_ScrollbarGrab] = p.hover;
   c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = p.active;
   c[ImGuiCol_CheckMark] = p.accent;
+  c[ImGuiCol_TextLink] = p.accent;
   c[ImGuiCol_SliderGrab] = c[ImGuiCol_SliderGrabActive] = p.accent;
   c[ImGuiCol_Button] = p.raised;
   c[ImGuiCol_ButtonHovered] = p.hover;

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/samples.h"
+#include "app/analysis/speedup.h"
 #include "app/analysis/verdict.h"
+#include "app/panels/timings/factor_line.h"
 #include "app/shell/field_names.h"
 #include "app/ui/widgets.h"
 
@@ -61,12 +64,17 @@ std::string ab_sentence(const std::vector<double>& a, const std::vector<double>&
   const RowSamples samples{.before = b, .after = a};
   const RowComparison row = compare_rows({&samples, 1}, {}).front();
   const Interval& times = row.ratio.interval;
-  const auto faster = [](const char* text, double factor, double low, double high) {
+  const double medians = row.before / row.after;
+  const auto faster = [](const char* text, double factor, double pairs, double low, double high) {
     return text[0] + std::string(" is ") + format_value(factor) + " x as fast as " + text[1] +
-           " (95 %: " + format_value(low) + " .. " + format_value(high) + ")";
+           " by the medians; by all pairs of runs " + format_value(pairs) + " x (95 %: " + format_value(low) + " .. " +
+           format_value(high) + ")" +
+           (ratios_differ(factor, pairs) ? ". The two differ, since the times have several values: run both again"
+                                         : "");
   };
-  if (row.verdict == Verdict::faster) return faster("AB", 1.0 / row.ratio.ratio, 1.0 / times.high, 1.0 / times.low);
-  if (row.verdict == Verdict::slower) return faster("BA", row.ratio.ratio, times.low, times.high);
+  if (row.verdict == Verdict::faster)
+    return faster("AB", medians, 1.0 / row.ratio.ratio, 1.0 / times.high, 1.0 / times.low);
+  if (row.verdict == Verdict::slower) return faster("BA", 1.0 / medians, row.ratio.ratio, times.low, times.high);
   if (row.verdict == Verdict::same) return "SAME: the times of A and B differ by less than 2 %";
   return "UNCLEAR: A takes " + format_value(times.low) + " .. " + format_value(times.high) +
          " of the time of B; more runs decide (Space)";
@@ -82,6 +90,8 @@ void draw_ab(Desk& desk) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextDisabled("%s", ab_sentence(a_times, workspace.slot.b_times()).c_str());
   ImGui::PopTextWrapPos();
+  if (const std::optional<CpuFactor> factor = factor_of_a_and_b(workspace))
+    draw_factor_line(desk, *factor, ImGui::GetContentRegionAvail().x);
   ImGui::Checkbox("Compare pictures with B", &workspace.slot.compares_pictures);
   if (ImGui::IsItemHovered())
     tooltip("In 2-D, Split, Side by side and Difference show B in the place of the input and of the serial result");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/code/sketch_costs.h"
+#include "app/panels/timings/factor_line.h"
 #include "app/ui/axis_ticks.h"
 #include "app/ui/widgets.h"
 #include "compute/registry/registry.h"
@@ -230,10 +231,16 @@ void TimingsPanel::draw(Desk& desk) {
     draw_history(book, widths[0], height);
     ImGui::SameLine();
   }
-  if (by_variant)
+  if (by_variant) {
     draw_variants(book, traffic, widths[1], height);
-  else
+  } else if (const std::optional<CpuFactor> factor = shown_factor(desk.workspace())) {
+    ImGui::BeginGroup();
+    draw_medians(book, widths[1], height - ImGui::GetTextLineHeightWithSpacing());
+    draw_factor_line(desk, *factor, widths[1]);
+    ImGui::EndGroup();
+  } else {
     draw_medians(book, widths[1], height);
+  }
   if (of_stages) {
     ImGui::SameLine();
     draw_stages(book, widths[2], height);

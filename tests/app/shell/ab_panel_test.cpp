@@ -25,8 +25,10 @@ TEST(AbSentence, CountsTheRunsThatAreMissing) {
 
 TEST(AbSentence, FollowsTheVerdictOfTheSamples) {
   const std::vector<double> one = times(12, 1.0, 0.001), slower = times(12, 1.5, 0.001);
-  EXPECT_EQ(ab_sentence(one, slower), "A is 1.5 x as fast as B (95 %: 1.5 .. 1.5)");
-  EXPECT_EQ(ab_sentence(slower, one), "B is 1.5 x as fast as A (95 %: 1.5 .. 1.5)");
+  EXPECT_EQ(ab_sentence(one, slower),
+            "A is 1.5 x as fast as B by the medians; by all pairs of runs 1.5 x (95 %: 1.5 .. 1.5)");
+  EXPECT_EQ(ab_sentence(slower, one),
+            "B is 1.5 x as fast as A by the medians; by all pairs of runs 1.5 x (95 %: 1.5 .. 1.5)");
   EXPECT_EQ(ab_sentence(one, one), "SAME: the times of A and B differ by less than 2 %");
   EXPECT_TRUE(ab_sentence(times(12, 1.0, 0.3), times(12, 1.03, 0.3)).starts_with("UNCLEAR: A takes 0."));
 }

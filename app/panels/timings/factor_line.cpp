@@ -1,0 +1,143 @@
+#include "app/panels/timings/factor_line.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/timing_figures.h"
+#include "app/ui/widgets.h"
+#include "compute/registry/loops.h"
+
+namespace threadscape::app {
+
+namespace {
+
+/// The number of runs of each work; the comparison of backends makes it as often.
+constexpr int repetitions = 12;
+
+/// The index of the OpenMP variant `loops`; none if the algorithm has no such variant.
+std::optional<int> loops_index(const AlgorithmInfo& algorithm) {
+  const auto variants = algorithm.variants_of(Backend::openmp);
+  const auto found = std::ranges::find(variants, loops_variant.name, &Variant::name);
+  return found == variants.end() ? std::nullopt : std::optional(static_cast<int>(found - variants.begin()));
+}
+
+/// The median of the runs of a work with the present parameters; 0 without any but a warm-up.
+double median_in(const TimingBook& book, const Work& work) {
+  const TimingHistory* const runs = work.backend == Backend::serial
+                                        ? &book.statistics(Backend::serial)
+                                        : book.statistics(work.backend, work.variant, work.threads);
+  return runs == nullptr ? 0.0 : runs->summary().median;
+}
+
+Work on_threads(Work work, int threads) {
+  if (work.backend == Backend::openmp) work.threads = threads;
+  return work;
+}
+
+Work as_loops(Work work, int variant) {
+  work.variant = variant;
+  return work;
+}
+
+std::string threads_of(const CpuFactor& factor) {
+  if (factor.baseline.backend == Backend::openmp) return "threads";
+  return std::to_string(factor.own.threads) + (factor.own.threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace
+
+std::optional<CpuFactor> shown_factor(const Workspace& workspace) {
+  const TimingHistory& runs = workspace.timings.statistics(Backend::openmp);
+  if (factor_to_serial(workspace.timings, Backend::openmp) <= 0.0) return std::nullopt;
+  const TimingSample& last = runs[runs.size() - 1];
+  CpuFactor factor{
+      .baseline = workspace.wanted(), .own = workspace.wanted(), .baseline_name = "serial", .own_name = "OpenMP"};
+  if (factor.baseline.backend != Backend::serial) factor.baseline.variant = 0;
+  factor.baseline.backend = Backend::serial;
+  factor.own.backend = Backend::openmp;
+  factor.own.variant = last.variant;
+  factor.own.threads = last.threads;
+  return factor;
+}
+
+std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace) {
+  const Setting &a = workspace.setting(), &b = workspace.slot.b();
+  const std::vector<SettingDifference> all = differences(a, b);
+  const bool of_runs = std::ranges::all_of(all, [](const SettingDifference& one) {
+    return one.title == "Backend" || one.title == "Variant" || one.title == "Threads";
+  });
+  if (all.empty() || !of_runs || a.work.backend == Backend::cuda || b.work.backend == Backend::cuda)
+    return std::nullopt;
+  CpuFactor factor{.baseline = workspace.wanted(), .own = workspace.wanted(), .baseline_name = "B", .own_name = "A"};
+  factor.baseline.backend = b.work.backend;
+  factor.baseline.variant = b.work.variant;
+  factor.baseline.threads = b.work.threads;
+  if (factor.own.backend == Backend::serial) {
+    std::swap(factor.baseline, factor.own);
+    std::swap(factor.baseline_name, factor.own_name);
+  }
+  if (factor.own.backend == Backend::serial) return std::nullopt;  // Two variants of serial differ in method alone.
+  return factor;
+}
+
+std::optional<Speedup> split_factor(const TimingBook& book, const CpuFactor& factor) {
+  SpeedupTimes times{.baseline = median_in(book, factor.baseline),
+                     .baseline_one = median_in(book, on_threads(factor.baseline, 1)),
+                     .own_one = median_in(book, on_threads(factor.own, 1)),
+                     .own = median_in(book, factor.own)};
+  const auto loops = loops_index(*factor.own.algorithm);
+  if (loops && factor.baseline.backend == Backend::serial) {
+    times.loops_one = median_in(book, on_threads(as_loops(factor.own, *loops), 1));
+    times.loops = median_in(book, as_loops(factor.own, *loops));
+    if (times.loops_one <= 0.0) return std::nullopt;
+  }
+  return speedup_of(times);
+}
+
+std::vector<Work> works_of_parts(const CpuFactor& factor, const Work& present) {
+  std::vector<Work> works;
+  const auto add = [&](const Work& work) {
+    if (work != present && std::ranges::find(works, work) == works.end()) works.push_back(work);
+  };
+  add(factor.own);  // It runs last, so that the bars keep showing it.
+  add(factor.baseline);
+  add(on_threads(factor.baseline, 1));
+  add(on_threads(factor.own, 1));
+  const auto loops = loops_index(*factor.own.algorithm);
+  if (loops && factor.baseline.backend == Backend::serial) {
+    add(as_loops(factor.own, *loops));
+    add(on_threads(as_loops(factor.own, *loops), 1));
+  }
+  return works;
+}
+
+std::string factor_sentence(const CpuFactor& factor, const Speedup& parts) {
+  std::string text = factor.own_name + " is " + factor_text(parts.over_baseline) + " as fast as " +
+                     factor.baseline_name + " = " + product_text(parts, threads_of(factor));
+  if (parts.loop_threads > 0.0) text += "; threads alone: " + factor_text(parts.loop_threads) + " (loops)";
+  return text + ". Ratios of medians";
+}
+
+void draw_factor_line(Desk& desk, const CpuFactor& factor, float width) {
+  const Workspace& workspace = desk.workspace();
+  if (const std::optional<Speedup> parts = split_factor(workspace.timings, factor)) {
+    const std::string text =
+        factor_text(parts->over_baseline) + " = " + (parts->has_loops ? factor_text(parts->code) + " loops * " : "") +
+        factor_text(parts->vectors) + " method, vectors * " + factor_text(parts->threads) + " threads";
+    ImGui::TextDisabled("%s", shortened(text, width).c_str());
+    if (ImGui::IsItemHovered()) tooltip(factor_sentence(factor, *parts));
+    return;
+  }
+  const bool busy = desk.live().comparing() || !workspace.problem().empty();
+  ImGui::BeginDisabled(busy);
+  const bool clicked = ImGui::TextLink((shortened("What is the factor made of?", width) + "##factor").c_str());
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    tooltip("Measures what the factor of " + factor.own_name + " to " + factor.baseline_name +
+            " is made of: the same loops, the method with its vectors, and threads, twelve runs each");
+  if (clicked) desk.live().compare_works(workspace, works_of_parts(factor, workspace.wanted()), repetitions);
+}
+
+}  // namespace threadscape::app

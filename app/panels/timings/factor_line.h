@@ -1,0 +1,39 @@
+#pragma once
+// A line that says what a factor between two runs on the CPU is made of, by the medians of the window, or offers to
+// measure that.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/analysis/speedup.h"
+#include "app/shell/desk.h"
+
+namespace threadscape::app {
+
+/// How many times as fast `own`, a run of openmp, is as `baseline`, which differs in backend, variant and threads
+/// alone.
+struct CpuFactor {
+  Work baseline, own;
+  std::string baseline_name, own_name;  ///< What sentences call them: "serial", "OpenMP", "A".
+};
+
+/// The factor of openmp to serial that the bars show: of the variant and the threads with which openmp ran last. None
+/// before both have run.
+[[nodiscard]] std::optional<CpuFactor> shown_factor(const Workspace& workspace);
+/// The factor between the present setting, A, and B, if they differ in backend, variant and threads alone and neither
+/// runs on CUDA.
+[[nodiscard]] std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace);
+
+/// The parts by the medians of the window; none before all of them have run.
+[[nodiscard]] std::optional<Speedup> split_factor(const TimingBook& book, const CpuFactor& factor);
+/// The runs that the parts need, as LiveView::compare_works() takes them, without `present`.
+[[nodiscard]] std::vector<Work> works_of_parts(const CpuFactor& factor, const Work& present);
+
+/// The parts as a sentence without its full stop, which names the baseline.
+[[nodiscard]] std::string factor_sentence(const CpuFactor& factor, const Speedup& parts);
+/// Draws the product of the parts in one line of this width, with the whole sentence as its tip, or a button that
+/// measures them.
+void draw_factor_line(Desk& desk, const CpuFactor& factor, float width);
+
+}  // namespace threadscape::app
