@@ -187,7 +187,7 @@ void Window::draw_picture(ImVec2 room) {
                                     static_cast<int>(std::lround(origin.y * density.y))});
   draw_arriving(origin, size);
   // What is said below a field of the parameters is not said again.
-  if (const std::string problem = workspace_.problem(); !problem.empty() && !says_at_field())
+  if (const std::string problem = workspace_.problem(); !problem.empty() && !says_at_field() && !awaits_first_file())
     if (const auto offer = draw_refusal(problem, workspace_.cures(), {origin.x + em(1), origin.y + em(1)},
                                         std::min(size.x - em(2), em(36))))
       accept(*offer);

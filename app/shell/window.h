@@ -158,6 +158,8 @@ class Window final : public Desk {
   void draw_notices(ImVec2 low, ImVec2 high);
   /// Returns whether the reason why there is no result stands below a field that is in front.
   [[nodiscard]] bool says_at_field() const;
+  /// Returns whether there is nothing yet that the algorithm could work on, while a file is being read.
+  [[nodiscard]] bool awaits_first_file() const;
   /// The panel that has a slide for the presenter's mode; null if none has.
   [[nodiscard]] Panel* panel_with_slide();
   /// Draws the slide of a panel into the left part of the screen.

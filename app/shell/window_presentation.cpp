@@ -147,6 +147,10 @@ void Window::draw_caption() {
   ImGui::TextDisabled("%s", right.c_str());
 }
 
+bool Window::awaits_first_file() const {
+  return live_.files().opening() && workspace_.source() == nullptr;
+}
+
 void Window::draw_arriving(ImVec2 origin, ImVec2 size) {
   const FileTasks& files = live_.files();
   if (drawn_overview_ != files.overview()) {
@@ -155,7 +159,7 @@ void Window::draw_arriving(ImVec2 origin, ImVec2 size) {
   }
   const std::string arriving = live_.arriving_text();
   std::string text = arriving.empty() ? files.activity() : "opening " + arriving;
-  if (drawn_overview_ == nullptr && arriving.empty()) return;
+  if (drawn_overview_ == nullptr && arriving.empty() && !awaits_first_file()) return;
   // Everything else names the new file already, so that the picture of the file before would pass for it.
   const ImVec2 end{origin.x + size.x, origin.y + size.y};
   ImDrawList& list = *ImGui::GetWindowDrawList();

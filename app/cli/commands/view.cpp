@@ -20,6 +20,7 @@
 #include "app/cli/shared_options.h"
 #include "app/lab/lab_tab.h"
 #include "app/lesson/lesson.h"
+#include "app/live/live_view.h"
 #include "app/measure/report_text.h"
 #include "app/platform/free_memory.h"
 #include "app/platform/quit_signals.h"
@@ -55,51 +56,82 @@ struct ViewCommand {
   FindDevices find_devices = gpu::devices;
 };
 
-/// Opens a picture, or the first frame of what moves, as the source. Returns false and logs the error if the file
-/// cannot be opened.
-bool open_picture(Workspace& workspace, const std::filesystem::path& path, const io::LoadOptions& limits) {
-  try {
-    workspace.set_source(path, moves(path) ? first_frame(path, limits) : io::load_picture(path, limits));
-  } catch (const Error& error) {
-    workspace.log.error(error.what());
-    return false;
+/// Files of fewer bytes are read before the first frame, which shows them; larger ones while the window shows how far
+/// that is.
+constexpr std::uintmax_t bytes_read_at_once = 2'000'000;
+
+/// Opens the files that the window shows at first.
+class FirstFiles {
+ public:
+  FirstFiles(Workspace& workspace, FileTasks& tasks) : workspace_(workspace), tasks_(tasks) {}
+
+  /// Opens a file. A small one that cannot be read ends the program; the window says so of a large one, as of any file
+  /// that is opened in it. `opened` is called when the file is open.
+  void open(FileToOpen file, const std::function<void()>& opened = {}) {
+    std::error_code unknown;  // Pipes, folders and patterns of names have no size, and are read at once.
+    const std::uintmax_t bytes = std::filesystem::file_size(file.path, unknown);
+    if (unknown || bytes < bytes_read_at_once) {
+      workspace_.take_opened(file, file.read());
+      if (opened) opened();
+      return;
+    }
+    opens_image_ = opens_image_ || file.as.kind == Kind::image;
+    tasks_.open(std::move(file), [opened](const std::string& trouble) {
+      if (trouble.empty() && opened) opened();
+    });
   }
-  return true;
-}
+  /// As open(), for files whose errors are not fatal. Returns false and logs the error if the file cannot be read.
+  bool try_open(FileToOpen file) {
+    try {
+      open(std::move(file));
+    } catch (const Error& error) {
+      workspace_.log.error(error.what());
+      return false;
+    }
+    return true;
+  }
+  /// Returns whether a picture is open or on its way.
+  [[nodiscard]] bool has_picture() const { return opens_image_ || workspace_.picture() != nullptr; }
+
+ private:
+  Workspace& workspace_;
+  FileTasks& tasks_;
+  bool opens_image_ = false;
+};
 
 /// Opens the input of the command line. If no picture is open after that, opens the picture of the last session or a
 /// sample.
-void open_first_data(Workspace& workspace, const DisplayOptions& options, const Settings& settings) {
+void open_first_data(Workspace& workspace, FirstFiles& files, const DisplayOptions& options, const Settings& settings) {
   const io::LoadOptions& limits = options.load;
-  // The input of the command line is read as the kind of data that the algorithm takes, and an error ends the program.
-  // Errors with the picture of the last session or the sample are not fatal.
-  if (!options.input.empty()) {
-    workspace.load(options.input, limits);
-    // Parameters on the command line take precedence over those that the file states.
-    const bool own = !options.run.sets.empty() || !options.run.preset.empty();
-    if (const auto source = workspace.source(); own && source)
-      workspace.set_parameters(make_params(workspace.algorithm(), options.run, source->picture.settings));
-  }
-  if (workspace.picture()) return;
-  if (!settings.picture.empty() && can_be_opened(settings.picture) && open_picture(workspace, settings.picture, limits))
-    return;
+  // The input of the command line is read as the kind of data that the algorithm takes. Errors with the picture of the
+  // last session or the sample are not fatal.
+  if (!options.input.empty())
+    files.open(workspace.file_to_open(options.input, limits), [&workspace, run = options.run] {
+      // Parameters on the command line take precedence over those that the file states.
+      const bool own = !run.sets.empty() || !run.preset.empty();
+      if (const auto source = workspace.source(); own && source)
+        workspace.set_parameters(make_params(workspace.algorithm(), run, source->picture.settings));
+    });
+  if (files.has_picture()) return;
+  const auto picture = [&](const std::filesystem::path& path) {
+    FileToOpen file = workspace.file_to_restore(path, Kind::image);
+    file.options = limits;
+    return files.try_open(std::move(file));
+  };
+  if (!settings.picture.empty() && can_be_opened(settings.picture) && picture(settings.picture)) return;
   const auto samples = sample_pictures();
   const auto cat = std::ranges::find_if(samples, [](const auto& path) { return path.stem() == "chelsea"; });
-  if (cat != samples.end()) open_picture(workspace, *cat, limits);
+  if (cat != samples.end()) picture(*cat);
 }
 
 /// Opens the files of a session file. Those that are missing or cannot be read are left out, and the log says so.
-void open_session_data(Workspace& workspace, const Session& session, const io::LoadOptions& limits) {
+void open_session_data(Workspace& workspace, FirstFiles& files, const Session& session, const io::LoadOptions& limits) {
   for (const auto& [kind, path] : existing_inputs(session, workspace.log)) {
-    try {
-      FileToOpen file = workspace.file_to_restore(path, kind);
-      const io::VolumeReading reading = file.options.volume;
-      file.options = limits;
-      if (limits.volume == io::VolumeReading{}) file.options.volume = reading;
-      workspace.take_opened(file, file.read());
-    } catch (const Error& error) {
-      workspace.log.error(error.what());
-    }
+    FileToOpen file = workspace.file_to_restore(path, kind);
+    const io::VolumeReading reading = file.options.volume;
+    file.options = limits;
+    if (limits.volume == io::VolumeReading{}) file.options.volume = reading;
+    files.try_open(std::move(file));
   }
 }
 
@@ -196,8 +228,6 @@ int show_window(const ViewCommand& options) {
   platform->context().set_message_sink([&workspace](gl::Severity severity, std::string_view text) {
     if (severity == gl::Severity::error) workspace.log.error("OpenGL: " + std::string(text));
   });
-  if (session) open_session_data(workspace, *session, display.load);
-  open_first_data(workspace, display, settings);
   // Results are drawn from where they are computed, unless the user wants another device.
   workspace.choose_from(options.find_devices());
   if (display.run.device == nullptr) workspace.choose_device(interop::device_for_display(options.find_devices()));
@@ -209,6 +239,9 @@ int show_window(const ViewCommand& options) {
 
   gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
   LiveView live(route, [&platform] { platform->wake(); });
+  FirstFiles files(workspace, live.files());
+  if (session) open_session_data(workspace, files, *session, display.load);
+  open_first_data(workspace, files, display, settings);
   Window window(*platform, shaders, workspace, live, machine_facts(platform->context(), route), settings.look,
                 layout_file());
   window.add_panel(LabTab::type, std::make_unique<LabTab>([&platform] { platform->wake(); }, lab_machine()));

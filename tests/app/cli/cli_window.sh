@@ -62,4 +62,41 @@ for signal in TERM HUP; do
   rm -f times.json
 done
 
+# A large input is read in the window, with the parameters of the command line; one that is damaged does not end it, as a
+# small one does. The title of a window names what is open.
+cat > titled.py << 'END'
+import ctypes, sys
+x11 = ctypes.CDLL("libX11.so.6")
+x11.XOpenDisplay.restype = ctypes.c_void_p
+x11.XDefaultRootWindow.restype = ctypes.c_ulong
+display = ctypes.c_void_p(x11.XOpenDisplay(None))
+found = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint()
+x11.XQueryTree(display, ctypes.c_ulong(x11.XDefaultRootWindow(display)), *map(ctypes.byref, found))
+name = ctypes.c_char_p()
+titles = [name.value for window in found[2][:found[3].value]
+          if x11.XFetchName(display, ctypes.c_ulong(window), ctypes.byref(name))]
+sys.exit(not any(sys.argv[1].encode() in title for title in titles if title))
+END
+rm -rf config
+printf 'P5\n2000 1100\n255\n' > large.pgm
+head -c 2200000 /dev/zero >> large.pgm
+head -c 2100000 large.pgm > damaged.pgm
+for file in large damaged; do
+  XDG_CONFIG_HOME="$work/config" "$threadscape" view $file.pgm --algorithm sobel --set size=5 > out 2> err &
+  window=$!
+  for _ in $(seq 600); do
+    python3 titled.py "$([ $file = large ] && echo large.pgm || echo Threadscape)" && break
+    kill -0 $window 2> /dev/null || break
+    sleep 0.1
+  done
+  kill -TERM $window
+  code=0
+  wait $window || code=$?
+  [ "$code" = 143 ] || fail "exit code $code with $file.pgm: $(cat err)"
+  json config/threadscape/settings.json "j['parameters']['sobel']['size'] == 5"
+  [ $file = damaged ] || json config/threadscape/settings.json "j['picture'].endswith('/large.pgm')"
+done
+printf 'P5\n200 100\n255\n' > small.pgm
+refuses 3 "small.pgm" view small.pgm
+
 finish

@@ -1,7 +1,12 @@
 // Overviews of large pictures, which the window shows while these are read.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
+#include <fstream>
+
+#include "app/ui/theme.h"
 #include "compute/io/pictures/image_file.h"
 #include "tests/support/app/app_testing.h"
 #include "tests/support/app/tested_window.h"
@@ -51,6 +56,40 @@ TEST_P(OverviewTest, IsShownUntilThePictureIsThereAndIsNoResult) {
   tested_->settle();
   EXPECT_EQ(tested_->live_.output()->shape().width, width);
   EXPECT_TRUE(tested_->window_.can_save());
+}
+
+TEST_P(OverviewTest, TheFirstFileIsNamedWhileItIsReadInsteadOfAskingForOne) {
+  if (!tested_) return;
+  tested_.reset();
+  tested_ = std::make_unique<TestedWindow>(make_headless(1280, 800));  // One in which no photo is open.
+  const auto warnings = [&] {  // Pixels of the line at the left of what is refused.
+    const ImVec4 colour = warning_colour();
+    const auto& [low, high] = tested_->window_.picture();
+    const HostArray pixels = tested_->frame_.colour().read();
+    int count = 0;
+    for (int y = static_cast<int>(low.y); y < static_cast<int>(high.y); ++y)
+      for (int x = static_cast<int>(low.x); x < static_cast<int>(high.x); ++x) {
+        const Rgba8 at = pixels.image<Rgba8>()(x, tested_->frame_.height() - 1 - y);
+        count += std::abs(at.r - 255 * colour.x) < 2 && std::abs(at.g - 255 * colour.y) < 2;
+      }
+    return count;
+  };
+  for (int i = 0; i < 5; ++i)
+    tested_->frame();
+  ASSERT_EQ(tested_->workspace.source(), nullptr);
+  EXPECT_GT(warnings(), 0) << "without a picture the view asks for one";
+
+  const std::filesystem::path pipe = folder_.path() / "slow.pgm";  // It is read as long as nobody has written it.
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  FileTasks& files = tested_->live_.files();
+  files.open(tested_->workspace.file_to_open(pipe, {}));
+  for (int i = 0; i < 5; ++i)
+    tested_->frame();
+  ASSERT_TRUE(files.opening());
+  EXPECT_EQ(warnings(), 0);
+  std::ofstream(pipe, std::ios::binary) << "P5 2 1 255\n" << char(40) << char(200);
+  tested_->settle();
+  EXPECT_NE(tested_->workspace.source(), nullptr);
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, OverviewTest, ::testing::Values(Where::headless), name_of_place);
