@@ -130,7 +130,7 @@ bool LiveView::recovering(Workspace& workspace) {
 }
 
 void LiveView::end_outdated_comparison(const Workspace& workspace) {
-  if (comparison_.active() && comparison_.chosen() != workspace.wanted()) comparison_.end();
+  if (comparison_.active() && comparison_.chosen() != workspace.measured()) comparison_.end();
 }
 
 void LiveView::take_finished_job(Workspace& workspace) {
@@ -358,6 +358,7 @@ void LiveView::take(Workspace& workspace, Finished<ReferenceRun> done) {
 // ---- what others ask for --------------------------------------------------------------------------------------------
 
 void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& times, std::int64_t items) {
+  if (work.is_stage) return;
   // The frames of a moving picture are work of one kind.
   const std::uint64_t stream = input_.source() && input_.id() == work.source_id ? input_.source()->stream : 0;
   const bool same_input =
@@ -391,7 +392,7 @@ void LiveView::rerun() {
 }
 
 void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
-  const Work chosen = workspace.wanted();
+  const Work chosen = workspace.measured();
   std::vector<Work> others;
   for (const Backend backend : backends) {
     if (backend == chosen.backend || !workspace.why_absent(backend).empty()) continue;
@@ -408,7 +409,7 @@ void LiveView::compare_works(const Workspace& workspace, const std::vector<Work>
 }
 
 void LiveView::compare_variants(const Workspace& workspace, int repetitions) {
-  const Work chosen = workspace.wanted();
+  const Work chosen = workspace.measured();
   std::vector<Work> others;
   for (auto variant = static_cast<int>(chosen.algorithm->variants_of(chosen.backend).size()); variant-- > 0;)
     if (variant != chosen.variant) others.emplace_back(chosen).variant = variant;

@@ -98,6 +98,8 @@ class Scene {
     (void)workspace;
     return {};
   }
+  /// After params_to_compute(): the parameters of the run, if those are of a stage of it; none otherwise.
+  [[nodiscard]] virtual std::optional<ParamBox> params_of_run() const { return {}; }
   /// Returns whether what is displayed is a result, or a part of one, so that it can be saved.
   [[nodiscard]] virtual bool shows_result(const LiveView& live) const { return live.displayed() != nullptr; }
   /// The displayed contents as data for a file; none if they are the live view's output. Does not wait for the GPU,

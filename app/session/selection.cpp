@@ -32,7 +32,7 @@ bool Selection::choose_algorithm(const AlgorithmInfo& algorithm) {
   if (work_.algorithm != nullptr) keep();
   work_.algorithm = &algorithm;
   intermediate_.reset();
-  instead_.reset();
+  compute_instead({});
   const auto [kept, is_new] = kept_.try_emplace(algorithm.name);
   if (is_new) kept->second.params = algorithm.defaults();
   work_.params = kept->second.params;
@@ -89,7 +89,14 @@ Work Selection::wanted() const {
     if (std::vector<Intermediate> all = intermediates(); *intermediate_ + 1 < static_cast<int>(all.size()))
       work.params = std::move(all[static_cast<std::size_t>(*intermediate_)].params);
   if (instead_) work.params = *instead_;
+  work.is_stage = run_.has_value();
   return work;
+}
+
+Work Selection::measured(Work wanted) const {
+  if (run_) wanted.params = *run_;
+  wanted.is_stage = false;
+  return wanted;
 }
 
 }  // namespace threadscape::app

@@ -42,10 +42,16 @@ class Selection {
   /// number changes.
   void show_intermediate(int index);
   /// Makes wanted() use these parameters instead of those of work(), for scenes that make their picture from another
-  /// result; none ends that. Choosing another algorithm ends it too.
-  void compute_instead(std::optional<ParamBox> params) { instead_ = std::move(params); }
+  /// result; none ends that. If they are those of a stage, `run` are those of the run that is measured. Choosing
+  /// another algorithm ends it too.
+  void compute_instead(std::optional<ParamBox> params, std::optional<ParamBox> run = {}) {
+    instead_ = std::move(params);
+    run_ = std::move(run);
+  }
   /// The work to compute: work(), one of its intermediate results, or what compute_instead() asked for.
   [[nodiscard]] Work wanted() const;
+  /// The work whose times are measured: `wanted`, or the run of which that is a stage.
+  [[nodiscard]] Work measured(Work wanted) const;
 
  private:
   struct Kept {
@@ -58,7 +64,7 @@ class Selection {
   /// Choices for algorithms that are not chosen now, by the name of the algorithm.
   std::map<std::string_view, Kept> kept_;
   std::optional<int> intermediate_;  ///< Index of the chosen intermediate result; unset = the result.
-  std::optional<ParamBox> instead_;
+  std::optional<ParamBox> instead_, run_;
 };
 
 }  // namespace threadscape::app

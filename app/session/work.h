@@ -51,6 +51,8 @@ struct Work {
   std::uint64_t source_id = 0;    ///< Source::id of the input; 0 if there is no input.
   std::uint64_t frame = 0;        ///< Source::frame of the input.
   gpu::Device* device = nullptr;  ///< RunRequest::device.
+  /// If true, a scene shows a stage of the run, whose times are not those of the run. Not compared.
+  bool is_stage = false;
   /// The steps of a list that make the input; null if there are none. Equal for works that are compared.
   std::shared_ptr<const StepsBefore> before = {};
 

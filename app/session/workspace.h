@@ -173,9 +173,12 @@ class Workspace {
   [[nodiscard]] std::vector<Intermediate> intermediates() const { return selection_.intermediates(); }
   [[nodiscard]] int shown_intermediate() const { return selection_.shown_intermediate(); }
   void show_intermediate(int index);
-  void compute_instead(std::optional<ParamBox> params) { selection_.compute_instead(std::move(params)); }
+  void compute_instead(std::optional<ParamBox> params, std::optional<ParamBox> run = {}) {
+    selection_.compute_instead(std::move(params), std::move(run));
+  }
   /// The work to compute, with the id of its input (Selection::wanted()). All steps have the same input.
   [[nodiscard]] Work wanted() const;
+  [[nodiscard]] Work measured() const { return selection_.measured(wanted()); }
 
   /// Keeps the answers of problem() and mends() until something changes.
   void refresh();

@@ -101,7 +101,8 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   if (welcomes_ && !welcomed_.contains(&scene()) && scene().welcome(workspace_)) welcomed_.insert(&scene());
   scene().update_edits(workspace_);
   workspace_.record_changes(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
-  workspace_.compute_instead(scene().params_to_compute(workspace_));
+  std::optional<ParamBox> computed = scene().params_to_compute(workspace_);
+  workspace_.compute_instead(std::move(computed), scene().params_of_run());
   draw_interface(target, start);
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));

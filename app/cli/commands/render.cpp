@@ -125,7 +125,8 @@ class HeadlessView {
     apply_view(scene(), type, options);
     if (options.fixture) scene().use_fixture_times();
     live_.want_reference(scene().wants_reference());
-    workspace.compute_instead(scene().params_to_compute(workspace));
+    std::optional<ParamBox> computed = scene().params_to_compute(workspace);
+    workspace.compute_instead(std::move(computed), scene().params_of_run());
   }
 
   [[nodiscard]] Scene& scene() { return window_ ? window_->scene() : *bare_scene_; }

@@ -76,6 +76,10 @@ std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace
   return requested_;
 }
 
+std::optional<ParamBox> SeamsScene::params_of_run() const {
+  return requested_ && shows_state() ? std::optional(seams_->map) : std::nullopt;
+}
+
 bool SeamsScene::is_complete(const LiveView& live) const {
   return seams_ && requested_ && live.shown() && live.shown()->params == *requested_ &&
          live.shown()->source_id == live.input_version();

@@ -74,6 +74,7 @@ class SeamsScene final : public Scene {
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &view_; }
   [[nodiscard]] std::optional<ParamBox> params_to_compute(const Workspace& workspace) override;
+  [[nodiscard]] std::optional<ParamBox> params_of_run() const override;
   [[nodiscard]] bool shows_result(const LiveView& live) const override {
     return seams_ ? is_complete(live) || is_partial(live) : Scene::shows_result(live);
   }

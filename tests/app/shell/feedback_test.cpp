@@ -293,6 +293,32 @@ TEST_P(FeedbackTest, ANewUserSeesSeamsBeingRemoved) {
   EXPECT_EQ(tested_->parameter("width"), "0");  // It is shown once.
 }
 
+TEST_P(FeedbackTest, ThePhasesOfASeamLeaveTheTimesOfTheRun) {
+  tested_->choose("seam_carving", {{"width", "60"}});
+  const TimingBook& book = tested_->workspace.timings;
+  ASSERT_NE(book.latest(), nullptr);
+  const std::uint64_t run = book.latest()->run;
+  for (const ImGuiKey key : {ImGuiKey_H, ImGuiKey_Period, ImGuiKey_Period}) {
+    const ParamBox before = tested_->live_.shown()->params;
+    tested_->press(key);
+    tested_->settle();
+    EXPECT_NE(tested_->live_.shown()->params, before) << "another phase is computed";
+    EXPECT_EQ(book.latest()->run, run) << "and is no time of the run";
+  }
+  // What is compared is the run, and the phase is back afterwards.
+  const ParamBox phase = tested_->live_.shown()->params;
+  tested_->press(ImGuiKey_M);
+  tested_->frames_until([this] { return !tested_->live_.comparing(); });
+  tested_->settle();
+  EXPECT_EQ(tested_->live_.shown()->params, phase);
+  EXPECT_GE(book.statistics(Backend::serial).size(), 12U);
+  const std::uint64_t compared = book.latest()->run;
+  tested_->press(ImGuiKey_R);
+  tested_->settle();
+  EXPECT_GT(book.latest()->run, compared);
+  EXPECT_GE(book.statistics(Backend::serial).size(), 12U) << "the run of the picture is the one that was compared";
+}
+
 TEST_P(FeedbackTest, AnErrorIsShownAndCountedUntilTheLogIsRead) {
   tested_->settle();
   tested_->frame({folder_.path() / "missing.png"});
