@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/shell/algorithm_marks.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "compute/core/kind_info.h"
@@ -16,6 +17,7 @@ namespace threadscape::app {
 const AlgorithmInfo* ResultMenu::draw(Kind kind, ImVec2 low, ImVec2 high) {
   if (title_ != nullptr) {
     shown_title_ = std::exchange(title_, nullptr);
+    search_.clear();
     ImGui::OpenPopup(popup_name);
     ImGui::SetNextWindowPos({(low.x + high.x) / 2, (low.y + high.y) / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   }
@@ -23,8 +25,22 @@ const AlgorithmInfo* ResultMenu::draw(Kind kind, ImVec2 low, ImVec2 high) {
   if (!ImGui::BeginPopup(popup_name)) return nullptr;
   const AlgorithmInfo* clicked = nullptr;
   ImGui::TextUnformatted(shown_title_);
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  input_text("##search", search_);
+  const bool entered = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   Kind listed = Kind::none;
-  const std::vector<const AlgorithmInfo*> found = algorithms_that_take(kind);
+  std::vector<const AlgorithmInfo*> found = algorithms_that_take(kind);
+  if (!search_.empty()) {
+    const std::vector<const AlgorithmInfo*> ranked = ranked_algorithms(search_);
+    std::erase_if(found, [&](const AlgorithmInfo* info) { return std::ranges::find(ranked, info) == ranked.end(); });
+    const auto best =
+        std::ranges::find_if(ranked, [&](const AlgorithmInfo* info) { return std::ranges::count(found, info) > 0; });
+    if (entered && best != ranked.end()) {
+      clicked = *best;
+      ImGui::CloseCurrentPopup();
+    }
+  }
   for (const AlgorithmInfo* info : found) {
     if (info->input != listed) {
       listed = info->input;
@@ -36,7 +52,9 @@ const AlgorithmInfo* ResultMenu::draw(Kind kind, ImVec2 low, ImVec2 high) {
     if (ImGui::IsItemHovered()) tooltip(info->summary);
   }
   if (found.empty()) {
-    const std::string none = "No algorithm takes a " + std::string(info_of(kind).user_name) + ".";
+    const std::string none = search_.empty()
+                                 ? "No algorithm takes a " + std::string(info_of(kind).user_name) + "."
+                                 : "No algorithm of this name takes a " + std::string(info_of(kind).user_name) + ".";
     ImGui::TextDisabled("%s", none.c_str());
   }
   ImGui::EndPopup();

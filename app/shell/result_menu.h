@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <string>
+
 #include "compute/registry/algorithm_info.h"
 
 namespace threadscape::app {
@@ -14,12 +16,13 @@ class ResultMenu {
   /// Opens the popup at the next draw(), with this sentence above the algorithms.
   void open(const char* title) { title_ = title; }
   /// Draws the popup, if it is open, in the middle of this rectangle of the screen. `kind` is the kind of the result.
-  /// Returns the algorithm that was clicked, else null.
+  /// Returns the algorithm that was clicked, or the best that a search with Enter has found; else null.
   [[nodiscard]] const AlgorithmInfo* draw(Kind kind, ImVec2 low, ImVec2 high);
 
  private:
   const char* title_ = nullptr;  ///< Set by open() until the next draw().
   const char* shown_title_ = "";
+  std::string search_;
 };
 
 }  // namespace threadscape::app

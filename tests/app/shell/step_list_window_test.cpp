@@ -63,6 +63,28 @@ TEST_P(StepListWindowTest, ATerrainIsErodedAndItsSlopeShown) {
   EXPECT_EQ(tested_->live_.shown()->algorithm->name, "slope");
 }
 
+TEST_P(StepListWindowTest, TheNextStepIsFoundByItsNameAndEnter) {
+  tested_->press(ImGuiKey_U, ImGuiMod_Shift);
+  tested_->frame();
+  tested_->frame();
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput) << "who types searches";
+  ImGui::GetIO().AddInputCharactersUTF8("rotate");
+  tested_->frame();
+  tested_->press(ImGuiKey_Enter);
+  tested_->settle();
+  EXPECT_EQ(algorithm(), "rotate");
+  EXPECT_EQ(tested_->workspace.steps().steps().size(), 2u);
+  EXPECT_TRUE(ImGui::GetCurrentContext()->OpenPopupStack.empty());
+  // What takes no picture is not chosen, and the popup stays.
+  tested_->press(ImGuiKey_U, ImGuiMod_Shift);
+  tested_->frame();
+  ImGui::GetIO().AddInputCharactersUTF8("sorting");
+  tested_->frame();
+  tested_->press(ImGuiKey_Enter);
+  EXPECT_EQ(algorithm(), "rotate");
+  EXPECT_FALSE(ImGui::GetCurrentContext()->OpenPopupStack.empty());
+}
+
 TEST_P(StepListWindowTest, StepsAreMovedAndRemovedByTheirButtons) {
   tested_->choose("median", {});
   add("Sobel edges");
