@@ -50,9 +50,12 @@ void Window::keys() {
     if (ImGui::IsKeyPressed(ImGuiKey_0, false)) look_.scale = 1.0f;
     return;
   }
-  if (!presenting_ || !lesson_.is_open()) {  // These keys turn the slides of a lesson.
-    if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) step_file(-1);
-    if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) step_file(1);
+  if (!list_.empty() && (!presenting_ || !lesson_.is_open())) {  // These keys turn the slides of a lesson.
+    const ImGuiID owner = ImHashStr("the list of files");  // The keyboard does not go on to another widget by them.
+    for (const auto& [key, by] : {std::pair{ImGuiKey_PageUp, -1}, std::pair{ImGuiKey_PageDown, 1}}) {
+      if (ImGui::IsKeyPressed(key, 0, owner)) step_file(by);
+      ImGui::SetKeyOwner(key, owner);
+    }
   }
   if (ImGui::IsKeyPressed(ImGuiKey_T, false)) look_.theme = look_.theme == Theme::dark ? Theme::light : Theme::dark;
   if (ImGui::IsKeyPressed(ImGuiKey_G, false)) next_backend();

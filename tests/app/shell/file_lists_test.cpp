@@ -89,6 +89,7 @@ TEST_P(FileListsTest, DroppedFilesAreAListThatKeysSwitch) {
   tested_->press(ImGuiKey_PageDown);
   settle_files();
   EXPECT_EQ(shown(), "b.png");
+  EXPECT_FALSE(ImGui::GetCurrentContext()->NavCursorVisible) << "the keyboard stays where it is";
   tested_->press(ImGuiKey_PageUp);
   settle_files();
   tested_->press(ImGuiKey_PageUp);
