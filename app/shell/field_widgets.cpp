@@ -89,8 +89,7 @@ bool draw_value(const FieldRef&, const BoolValue& v) {
 bool draw_value(const FieldRef&, const ChoiceValue& v) {
   const int chosen = v.get();
   bool changed = false;
-  const float room = ImGui::CalcItemWidth() - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-  if (ImGui::BeginCombo("##value", shortened(value_title(v.choices[static_cast<std::size_t>(chosen)]), room).c_str())) {
+  if (begin_list("##value", value_title(v.choices[static_cast<std::size_t>(chosen)]), ImGui::CalcItemWidth())) {
     for (int i = 0; i < static_cast<int>(v.choices.size()); ++i) {
       const std::string_view name = v.choices[static_cast<std::size_t>(i)];
       const bool clicked = ImGui::Selectable(value_title(name).c_str(), i == chosen);

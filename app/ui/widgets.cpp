@@ -150,10 +150,8 @@ int segment_list(const char* id, std::span<const Segment> segments, int chosen, 
   int clicked = -1;
   const bool known = chosen >= 0 && chosen < static_cast<int>(segments.size());
   const std::string_view current = known ? segments[static_cast<std::size_t>(chosen)].label : std::string_view{};
-  const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-  ImGui::SetNextItemWidth(width);
   ImGui::PushID(id);
-  if (ImGui::BeginCombo("##list", shortened(current, room).c_str())) {
+  if (begin_list("##list", current, width)) {
     for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
       const Segment& segment = segments[static_cast<std::size_t>(i)];
       const std::string label(segment.label);
@@ -170,6 +168,22 @@ int segment_list(const char* id, std::span<const Segment> segments, int chosen, 
 }
 
 }  // namespace
+
+bool begin_list(const char* id, std::string_view chosen, float width) {
+  const float padding = ImGui::GetStyle().FramePadding.x, height = ImGui::GetFrameHeight();
+  const std::string text(chosen);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::CalcTextSize(text.c_str()).x <= width - height - 2 * padding) return ImGui::BeginCombo(id, text.c_str());
+  const float reach = std::round(em(0.27f));
+  const ImVec2 right{ImGui::GetCursorScreenPos().x + width - 2 * reach, ImGui::GetCursorScreenPos().y + height / 2};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const std::string shown = shortened(text, width - padding - 3.5f * reach);
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton);
+  if (!open && shown != text && ImGui::IsItemHovered()) tooltip(text);
+  list->AddTriangleFilled({right.x - reach, right.y - reach / 2}, {right.x, right.y + reach / 2},
+                          {right.x + reach, right.y - reach / 2}, ImGui::GetColorU32(ImGuiCol_Text));
+  return open;
+}
 
 int segmented(const char* id, std::span<const Segment> segments, int chosen, float width) {
   const auto count = static_cast<int>(segments.size());

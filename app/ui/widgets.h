@@ -55,6 +55,8 @@ void heading(ImFont* strong, std::string_view text);
 /// Takes the keyboard's focus from all windows. After a dialog was closed by a key, it would be on a button of a
 /// toolbar, whose tip would appear, and the mouse would do nothing until it moved.
 void leave_focus();
+/// ImGui::BeginCombo() with the name of what is chosen, for which the arrow becomes small where it would not fit.
+[[nodiscard]] bool begin_list(const char* id, std::string_view chosen, float width);
 /// Writes a sentence in the colour of disabled text, in as many lines as the width needs.
 void disabled_sentence(const char* text);
 /// The text, cut in the middle with an ellipsis if it is wider than `width`: for paths and sentences.

@@ -181,7 +181,7 @@ void draw_backend(Workspace& workspace, int threads) {
              variants.size() < 2 ? "This backend has a single way to the result."
                                  : "Different ways to the same result on this backend; the first is the fastest.",
              label_width());
-  if (ImGui::BeginCombo("##variant", value_title(variants[current].name).c_str())) {
+  if (begin_list("##variant", value_title(variants[current].name), ImGui::CalcItemWidth())) {
     for (std::size_t i = 0; i < variants.size(); ++i) {
       const bool clicked = ImGui::Selectable(value_title(variants[i].name).c_str(), i == current);
       if (ImGui::IsItemHovered())

@@ -14,11 +14,9 @@ bool ViewSettingsPanel::is_there(Desk& desk) {
 void ViewSettingsPanel::draw(Desk& desk) {
   ParamBox* const settings = desk.listed_settings();
   if (settings == nullptr) return;
-  draw_fields(*settings, {desk.files(), desk.log(), desk.previews(),
-                          [&desk](const auto& edit) {
+  draw_fields(*settings, {desk.files(), desk.log(), desk.previews(), [&desk](const auto& edit) {
                             if (ParamBox* params = desk.scene().settings()) edit(*params);
-                          },
-                          em(8)});
+                          }});
   ImGui::Spacing();
   if (ImGui::Button("Reset", {-1, 0})) *settings = desk.scenes().type_for(desk.workspace().algorithm()).settings();
 }

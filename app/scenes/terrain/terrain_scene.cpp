@@ -251,32 +251,31 @@ void TerrainScene::interact(const LiveView&, ImVec2, ImVec2 size, bool hovered) 
 void TerrainScene::panel(const Workspace& workspace, const LiveView&, const Fonts& fonts) {
   heading(fonts.strong, "Terrain");
   ImGui::SameLine();
-  const std::string about = std::to_string(points_.x) + " x " + std::to_string(points_.y) + ", " +
-                            format_ms(fixture_ ? 4.2 : frame_ms_) + " a frame";
-  ImGui::TextDisabled("%s", elided(about, ImGui::GetContentRegionAvail().x).c_str());
-  if (ImGui::IsItemHovered())
-    tooltip(about + ": drawing the terrain takes that on the GPU or the CPU, whichever is longer");
+  ImGui::TextDisabled("%d x %d", points_.x, points_.y);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {em(0.3f), 0});
   const bool open = ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit);
   ImGui::PopStyleVar();
   if (!open) return;
   const render::TerrainFigures& figures = pass_.figures();
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%s, error %.2g px", format_grouped(figures.triangles).c_str(),
-                static_cast<double>(figures.pixel_error));
-  row("triangles", text.data(), "Drawn in this frame; the error grows when the budget is reached");
+  row("triangles", format_grouped(figures.triangles), "Drawn in this frame");
+  std::snprintf(text.data(), text.size(), "%.2g px, %s", static_cast<double>(figures.pixel_error),
+                format_ms(fixture_ ? 4.2 : frame_ms_).c_str());
+  row("error", text.data(),
+      "How far the picture is off, which grows when the budget of triangles is reached, and how long drawing it takes "
+      "on "
+      "the GPU or the CPU, whichever is longer");
   const auto compute_ms = [&](Backend backend) {
     return workspace.timings.statistics(backend).summary(&StageTimes::compute_ms).median;
   };
   const double serial = compute_ms(Backend::serial);
   for (const Backend backend : {Backend::openmp, Backend::cuda}) {
+    if (!workspace.why_absent(backend).empty()) continue;
     const double own = compute_ms(backend);
     if (serial > 0 && own > 0)
-      std::snprintf(text.data(), text.size(), "%s x serial, %s", format_value(serial / own).c_str(),
-                    format_ms(own).c_str());
+      std::snprintf(text.data(), text.size(), "%s x, %s", format_value(serial / own).c_str(), format_ms(own).c_str());
     else
-      std::snprintf(text.data(), text.size(), "%s",
-                    workspace.why_absent(backend).empty() ? "compare with M" : "absent");
+      std::snprintf(text.data(), text.size(), "compare with M");
     row(name_of(backend).data(), text.data(), "How much faster than serial this terrain is computed: medians");
   }
   ImGui::EndTable();

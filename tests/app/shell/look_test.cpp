@@ -121,6 +121,24 @@ TEST_P(LookTest, NoTextCoversAnother) {
   tested_->after_frame = {};
 }
 
+TEST_P(LookTest, NoEdgeCutsText) {
+  std::string found;
+  tested_->after_frame = [&found] { found = cut_text(*ImGui::GetDrawData()); };
+  for (const char* algorithm : {"sobel", "seam_carving", "diamond_square", "rasterize", "projection", "reconstruction",
+                                "sorting", "reduction", "morphology", "convolution", "phantom", "temporal_mean"}) {
+    SCOPED_TRACE(algorithm);
+    tested_->choose(algorithm, {});
+    EXPECT_EQ(found, "");
+  }
+  // Factors are the longest texts that the panel of a terrain has.
+  tested_->choose("diamond_square", {});
+  tested_->live_.compare_backends(tested_->workspace, 2);
+  tested_->frames_until([this] { return !tested_->live_.comparing(); });
+  tested_->settle();
+  EXPECT_EQ(found, "");
+  tested_->after_frame = {};
+}
+
 TEST_P(LookTest, ANumberIsTypedAndSteppedInItsField) {
   tested_->choose("seam_carving", {{"width", "100"}});
   const ImVec2 middle = tested_->place_of_field("width");

@@ -49,22 +49,35 @@ std::vector<TextRun> text_runs(const ImDrawData& data) {
         const ImVec2 low{std::max(v[0].pos.x, clip.x), std::max(v[0].pos.y, clip.y)};
         const ImVec2 high{std::min(v[2].pos.x, clip.z), std::min(v[2].pos.y, clip.w)};
         if (low.x >= high.x || low.y >= high.y) continue;
+        const bool cut = low.x - v[0].pos.x > 1.0f || v[2].pos.x - high.x > 1.0f;
         const float height = v[2].pos.y - v[0].pos.y;
         const bool follows = std::abs(v[0].pos.x - end.x) < 0.6f * std::max(height, 6.0f) && !runs.empty() &&
                              low.y < runs.back().high.y + 2.0f * height && high.y > runs.back().low.y - 2.0f * height &&
                              std::abs((low.y + high.y) / 2 - (runs.back().low.y + runs.back().high.y) / 2) < 8.0f;
         end = v[2].pos;
         if (!follows) {
-          runs.push_back({low, high, n});
+          runs.push_back({low, high, n, cut});
           continue;
         }
         TextRun& run = runs.back();
+        run.cut = run.cut || cut;
         run.low = {std::min(run.low.x, low.x), std::min(run.low.y, low.y)};
         run.high = {std::max(run.high.x, high.x), std::max(run.high.y, high.y)};
       }
     }
   }
   return runs;
+}
+
+std::string cut_text(const ImDrawData& data) {
+  std::string found;
+  for (const TextRun& run : text_runs(data)) {
+    const char* owner = data.CmdLists[run.list]->_OwnerName;
+    if (run.cut)
+      found += std::string(owner != nullptr ? owner : "?") + " (" + std::to_string(std::lround(run.low.x)) + ", " +
+               std::to_string(std::lround(run.low.y)) + ") to " + std::to_string(std::lround(run.high.x)) + "\n";
+  }
+  return found;
 }
 
 std::string overlapping_text(const ImDrawData& data) {
