@@ -166,11 +166,12 @@ void CodePanel::draw_state(Desk& desk) {
   ImGui::TextWrapped("%s", now.check.c_str());
   ImGui::PopStyleColor();
   if (!now.why_no_costs.empty()) {
-    // A narrow panel keeps its lines for the text.
+    // A small panel keeps its lines for the text.
     const std::string why = "No costs are compared: " + now.why_no_costs;
     const float room = ImGui::GetContentRegionAvail().x;
-    disabled_sentence((room < em(18) ? elided(why, room) : why).c_str());
-    if (room < em(18) && ImGui::IsItemHovered()) tooltip(why);
+    const bool one_line = low_ || room < em(18);
+    disabled_sentence((one_line ? elided(why, room) : why).c_str());
+    if (one_line && ImGui::IsItemHovered()) tooltip(why);
   }
   if (!now.against) return;
   ImGui::TextWrapped("%s", cost_sentence(*now.against).c_str());
@@ -190,7 +191,8 @@ void CodePanel::draw_tries(Desk& desk) {
   };
   ImGui::PlotLines("##curve", cost, const_cast<std::vector<SketchTry>*>(&tries), static_cast<int>(tries.size()), 0,
                    nullptr, 0.0f, FLT_MAX, {-FLT_MIN, em(2)});
-  if (!ImGui::BeginTable("tries", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, em(6)})) return;
+  if (!ImGui::BeginTable("tries", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, em(low_ ? 4.0f : 6.0f)}))
+    return;
   ImGui::TableSetupScrollFreeze(0, 1);
   for (const char* title : {"try", "instructions", "sectors", "result"})
     ImGui::TableSetupColumn(title, title == std::string_view("result") ? ImGuiTableColumnFlags_WidthStretch
@@ -238,7 +240,7 @@ void CodePanel::draw_code(Desk& desk, bool lists) {
   if (const int chosen = segmented("listing", listings, static_cast<int>(listing_)); chosen >= 0)
     listing_ = static_cast<Listing>(chosen);
   if (listing_ == Listing::none) return;
-  if (ImGui::BeginChild("instructions", {0, em(8)}, ImGuiChildFlags_Borders)) {
+  if (ImGui::BeginChild("instructions", {0, em(low_ ? 4.0f : 8.0f)}, ImGuiChildFlags_Borders)) {
     const int line = editor_.line(sketch.text());
     const InstructionsOfLines& all = listing_ == Listing::ptx ? code->ptx : code->sass;
     const auto found = all.find(line);
@@ -263,6 +265,7 @@ void CodePanel::draw(Desk& desk) {
     for (const auto& [line, counts] : sketch.counts())
       gutter.figures.emplace(line, figure_of(figure_, counts));
   const ImVec2 room = ImGui::GetContentRegionAvail();
+  low_ = room.y < em(46);
   editor_.draw(sketch.text(), gutter, desk.fonts().mono, {room.x, std::max(em(8), room.y - below_)});
   const bool focused = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
   sketch.edited(editor_.active() || focused);

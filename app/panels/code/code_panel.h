@@ -36,6 +36,7 @@ class CodePanel final : public Panel {
   LineFigure figure_ = LineFigure::instructions;
   Listing listing_ = Listing::ptx;
   float below_ = 0.0f;  ///< The height of what was below the text.
+  bool low_ = false;    ///< If true, the panel is so low that lists below the text are short.
 };
 
 }  // namespace threadscape::app
