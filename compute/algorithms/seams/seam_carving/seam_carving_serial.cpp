@@ -55,7 +55,7 @@ class GreyLines {
 struct Memory {
   float* lines;           ///< The memory of GreyLines.
   ImageView<Cost> costs;  ///< Two rows: that of a pixel, and the one above it.
-  ImageView<float> sums;  ///< The same without masks, where all ranks are 0.
+  ImageView<float> sums;  ///< The same without masks, where all ranks are 0; column x is at x + 1.
   ImageView<std::int8_t> sides;
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
 };
@@ -72,17 +72,16 @@ void share(int threads, int begin, int end, const F& f) {
       f(i);
     return;
   }
+  const F own = f;  // What a thread could see, a stored byte could change.
   for (int i = begin; i < end; ++i)
-    f(i);
+    own(i);
 }
 
 /// RemainingPicture::best() without masks. The minimum is taken without a branch, which would be hard to predict.
+/// What lies beside the strip in the row above is infinity.
 template <Energy energy, class Grey>
-float best_sum(const float* above, int x, int begin, int end, int& side, const Grey& grey) {
-  const auto parent = [&](int d) {
-    return x + d < begin || x + d >= end ? std::numeric_limits<float>::infinity() : above[x + d];
-  };
-  float left = parent(-1), middle = parent(0), right = parent(1);
+float best_sum(const float* above, int x, int& side, const Grey& grey) {
+  float left = above[x - 1], middle = above[x], right = above[x + 1];
   if constexpr (energy == Energy::forward) {
     const Steps steps = forward_steps(grey(-1, 0), grey(1, 0), grey(0, -1));
     left += steps.from_left;
@@ -107,10 +106,14 @@ Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& 
       read(x);
     lines.read_ends(y);
   }
+  constexpr int beside = std::is_same_v<Sum, Cost> ? 0 : 1;
+  if constexpr (beside != 0)
+    for (int i = 0; i < 2; ++i)
+      rows_of_costs(begin, i) = rows_of_costs(end + 1, i) = std::numeric_limits<float>::infinity();
   for (int y = 0; y < height; ++y) {
     const float *const above = lines.row(y - 1), *const here = lines.row(y), *const below = lines.row(y + 1);
-    const Sum* const before = rows_of_costs.row((y + 1) % 2);
-    Sum* const costs = rows_of_costs.row(y % 2);
+    const Sum* const before = rows_of_costs.row((y + 1) % 2) + beside;
+    Sum* const costs = rows_of_costs.row(y % 2) + beside;
     std::int8_t* const sides = memory.sides.row(y);
     const GreyLines::Reading read = lines.reading(y + 2);
     share(threads, begin, end, [=, &picture](int x) {
@@ -119,13 +122,13 @@ Cost find_dp(const RemainingPicture& picture, int begin, int end, const Memory& 
       if constexpr (std::is_same_v<Sum, Cost>)
         costs[x] = picture.best([&](int at, int) { return before[at]; }, x, y, begin, end, side, grey);
       else
-        costs[x] = y == 0 ? energy_of(energy, grey) : best_sum<energy>(before, x, begin, end, side, grey);
+        costs[x] = y == 0 ? energy_of(energy, grey) : best_sum<energy>(before, x, side, grey);
       sides[x] = static_cast<std::int8_t>(side);
       read(x);
     });
     lines.read_ends(y + 2);
   }
-  const Sum* const last = rows_of_costs.row((height - 1) % 2);
+  const Sum* const last = rows_of_costs.row((height - 1) % 2) + beside;
   seam[height - 1] = static_cast<int>(std::min_element(last + begin, last + end) - last);
   for (int y = height - 1; y > 0; --y)
     seam[y - 1] = seam[y] + memory.sides(seam[y], y);
@@ -183,7 +186,7 @@ std::size_t serial_bytes(const Plan& plan) {
   const std::size_t pixels = plan.max_pixels();
   const auto side = static_cast<std::size_t>(std::max(plan.max_width, plan.max_height));
   return HostScratch::padded(pixels * sizeof(std::uint16_t)) + HostScratch::padded(2 * side * sizeof(Cost)) +
-         HostScratch::padded(2 * side * sizeof(float)) + HostScratch::padded(pixels) +
+         HostScratch::padded(2 * (side + 2) * sizeof(float)) + HostScratch::padded(pixels) +
          HostScratch::padded(GreyLines::floats(side) * sizeof(float)) +
          HostScratch::padded(side * static_cast<std::size_t>(plan.params.seams_per_pass) * sizeof(int));
 }
@@ -197,7 +200,7 @@ CarvingCost carve_serial(const Search& search, const HostRun& run, SeamProgress&
   };
   RemainingPicture picture{search, plane(std::uint16_t{}, width, height)};
   const Memory memory{run.scratch->take<float>(GreyLines::floats(static_cast<std::size_t>(width))).data(),
-                      plane(Cost{}, width, 2), plane(float{}, width, 2), plane(std::int8_t{}, width, height),
+                      plane(Cost{}, width, 2), plane(float{}, width + 2, 2), plane(std::int8_t{}, width, height),
                       plane(int{}, height, search.seams_at_once)};
   for (int y = 0; y < height; ++y) {
     std::iota(picture.columns.row(y), picture.columns.row(y) + width, std::uint16_t{0});
