@@ -103,10 +103,10 @@ TEST_P(GoldenTest, RenderMatches) {
   options.output = actual_path;
   options.width = wanted.width;
   options.height = wanted.height;
-  options.scene = wanted.scene;
-  options.show = wanted.show;
+  options.scene.name = wanted.scene;
+  options.scene.show = wanted.show;
   options.intermediate = wanted.intermediate;
-  options.view = wanted.view;
+  options.scene.view = wanted.view;
   options.ui = wanted.ui;
   options.fixture = true;
   options.quiet = true;

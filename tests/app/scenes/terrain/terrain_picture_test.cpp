@@ -36,7 +36,7 @@ TEST(TerrainPictureTest, TheSeaHidesTheGroundBehindItsSides) {
   options.output = folder.path() / "terrain.png";
   options.width = 1044;
   options.height = 600;
-  options.view = {{"samples", "1"}, {"pixel_error", "5"}};
+  options.scene.view = {{"samples", "1"}, {"pixel_error", "5"}};
   options.quiet = true;
   ASSERT_EQ(render(options), 0);
   const io::Loaded picture = io::load_picture(options.output);
