@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/analysis/samples.h"
@@ -86,12 +87,16 @@ void draw_ab(Desk& desk) {
   heading(desk.fonts().strong, "A and B");
   const std::vector<SettingDifference> all = differences(workspace.setting(), workspace.slot.b());
   if (all.empty()) disabled_sentence("A is the same as B: change something");
-  draw_differences(all, a_times, workspace.slot.b_times());
+  const std::optional<CpuFactor> factor = factor_of_a_and_b(workspace);
+  std::vector<double> b_times = workspace.slot.b_times();
+  if (factor)
+    if (std::vector<double> later = times_of_b(workspace.timings, *factor); later.size() > b_times.size())
+      b_times = std::move(later);
+  draw_differences(all, a_times, b_times);
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextDisabled("%s", ab_sentence(a_times, workspace.slot.b_times()).c_str());
+  ImGui::TextDisabled("%s", ab_sentence(a_times, b_times).c_str());
   ImGui::PopTextWrapPos();
-  if (const std::optional<CpuFactor> factor = factor_of_a_and_b(workspace))
-    draw_factor_line(desk, *factor, ImGui::GetContentRegionAvail().x);
+  if (factor) draw_factor_line(desk, *factor, ImGui::GetContentRegionAvail().x);
   ImGui::Checkbox("Compare pictures with B", &workspace.slot.compares_pictures);
   if (ImGui::IsItemHovered())
     tooltip("In 2-D, Split, Side by side and Difference show B in the place of the input and of the serial result");

@@ -23,11 +23,15 @@ std::optional<int> loops_index(const AlgorithmInfo& algorithm) {
   return found == variants.end() ? std::nullopt : std::optional(static_cast<int>(found - variants.begin()));
 }
 
-/// The median of the runs of a work with the present parameters; 0 without any but a warm-up.
+/// The runs of a work with the present parameters; null without any.
+const TimingHistory* runs_in(const TimingBook& book, const Work& work) {
+  return work.backend == Backend::serial ? &book.statistics(Backend::serial)
+                                         : book.statistics(work.backend, work.variant, work.threads);
+}
+
+/// The median of these runs; 0 without any but a warm-up.
 double median_in(const TimingBook& book, const Work& work) {
-  const TimingHistory* const runs = work.backend == Backend::serial
-                                        ? &book.statistics(Backend::serial)
-                                        : book.statistics(work.backend, work.variant, work.threads);
+  const TimingHistory* const runs = runs_in(book, work);
   return runs == nullptr ? 0.0 : runs->summary().median;
 }
 
@@ -44,6 +48,12 @@ Work as_loops(Work work, int variant) {
 std::string threads_of(const CpuFactor& factor) {
   if (factor.baseline.backend == Backend::openmp) return "threads";
   return std::to_string(factor.own.threads) + (factor.own.threads == 1 ? " thread" : " threads");
+}
+
+/// The product in a few words, for lines in which the sentence has no room.
+std::string product_line(const Speedup& parts) {
+  return factor_text(parts.over_baseline) + " = " + (parts.has_loops ? factor_text(parts.code) + " loops * " : "") +
+         factor_text(parts.vectors) + " method, vectors * " + factor_text(parts.threads) + " threads";
 }
 
 }  // namespace
@@ -80,6 +90,16 @@ std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace) {
   }
   if (factor.own.backend == Backend::serial) return std::nullopt;  // Two variants of serial differ in method alone.
   return factor;
+}
+
+std::vector<double> times_of_b(const TimingBook& book, const CpuFactor& factor) {
+  constexpr std::size_t enough = 30;  // More runs change no verdict that is worth reading.
+  std::vector<double> times;
+  const TimingHistory* const runs = runs_in(book, factor.own_name == "B" ? factor.own : factor.baseline);
+  if (runs == nullptr) return times;
+  for (std::size_t i = runs->size() - std::min(runs->size(), enough); i < runs->size(); ++i)
+    if (!(*runs)[i].warm_up) times.push_back((*runs)[i].times.total_ms());
+  return times;
 }
 
 std::optional<Speedup> split_factor(const TimingBook& book, const CpuFactor& factor) {
@@ -123,11 +143,13 @@ std::string factor_sentence(const CpuFactor& factor, const Speedup& parts) {
 void draw_factor_line(Desk& desk, const CpuFactor& factor, float width) {
   const Workspace& workspace = desk.workspace();
   if (const std::optional<Speedup> parts = split_factor(workspace.timings, factor)) {
-    const std::string text =
-        factor_text(parts->over_baseline) + " = " + (parts->has_loops ? factor_text(parts->code) + " loops * " : "") +
-        factor_text(parts->vectors) + " method, vectors * " + factor_text(parts->threads) + " threads";
-    ImGui::TextDisabled("%s", shortened(text, width).c_str());
-    if (ImGui::IsItemHovered()) tooltip(factor_sentence(factor, *parts));
+    const std::string whole = factor_sentence(factor, *parts);
+    const auto fits = [width](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= width; };
+    const std::string text = fits(whole) ? whole : product_line(*parts);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextDisabled("%s", text.c_str());
+    ImGui::PopTextWrapPos();
+    if (ImGui::IsItemHovered()) tooltip(whole);
     return;
   }
   const bool busy = desk.live().comparing() || !workspace.problem().empty();

@@ -25,6 +25,9 @@ struct CpuFactor {
 /// runs on CUDA.
 [[nodiscard]] std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace);
 
+/// The times of the last runs of B in milliseconds, without a warm-up, that the window has made since B was kept, for
+/// the parts of its factor.
+[[nodiscard]] std::vector<double> times_of_b(const TimingBook& book, const CpuFactor& factor);
 /// The parts by the medians of the window; none before all of them have run.
 [[nodiscard]] std::optional<Speedup> split_factor(const TimingBook& book, const CpuFactor& factor);
 /// The runs that the parts need, as LiveView::compare_works() takes them, without `present`.
@@ -32,8 +35,8 @@ struct CpuFactor {
 
 /// The parts as a sentence without its full stop, which names the baseline.
 [[nodiscard]] std::string factor_sentence(const CpuFactor& factor, const Speedup& parts);
-/// Draws the product of the parts in one line of this width, with the whole sentence as its tip, or a button that
-/// measures them.
+/// Draws the sentence of the parts if it fits into one line of this width, otherwise their product, with the sentence
+/// as its tip; or a link that measures them.
 void draw_factor_line(Desk& desk, const CpuFactor& factor, float width);
 
 }  // namespace threadscape::app

@@ -226,25 +226,22 @@ void TimingsPanel::draw(Desk& desk) {
     legend(chips, edge + room.x);
   }
 
-  const float height = ImGui::GetContentRegionAvail().y;
+  const std::optional<CpuFactor> factor = by_variant ? std::nullopt : shown_factor(desk.workspace());
+  const float line = factor ? ImGui::GetTextLineHeightWithSpacing() : 0.0f;
+  const float height = ImGui::GetContentRegionAvail().y - line;
   if (runs) {
     draw_history(book, widths[0], height);
     ImGui::SameLine();
   }
-  if (by_variant) {
+  if (by_variant)
     draw_variants(book, traffic, widths[1], height);
-  } else if (const std::optional<CpuFactor> factor = shown_factor(desk.workspace())) {
-    ImGui::BeginGroup();
-    draw_medians(book, widths[1], height - ImGui::GetTextLineHeightWithSpacing());
-    draw_factor_line(desk, *factor, widths[1]);
-    ImGui::EndGroup();
-  } else {
+  else
     draw_medians(book, widths[1], height);
-  }
   if (of_stages) {
     ImGui::SameLine();
     draw_stages(book, widths[2], height);
   }
+  if (factor) draw_factor_line(desk, *factor, room.x);
   if (compare && by_variant) desk.compare_variants();
   if (compare && !by_variant) desk.live().compare_backends(desk.workspace(), 12);
 }

@@ -62,6 +62,7 @@ TEST_P(FactorLineTest, AAndBAreSplitIfTheyDifferInHowTheyRun) {
   EXPECT_EQ(factor->baseline.backend, Backend::serial);
   compare(works_of_parts(*factor, workspace.wanted()));
   EXPECT_TRUE(split_factor(workspace.timings, *factor));
+  EXPECT_GE(times_of_b(workspace.timings, *factor).size(), 2u) << "B ran with the parts, after it was kept";
 
   workspace.choose_backend(Backend::openmp);
   workspace.choose_threads(1);
