@@ -404,7 +404,7 @@ void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
 }
 
 void LiveView::compare_works(const Workspace& workspace, const std::vector<Work>& others, int repetitions) {
-  comparison_.begin(workspace.wanted(), others, repetitions);
+  comparison_.begin(workspace.measured(), others, repetitions);
   rerun();
 }
 

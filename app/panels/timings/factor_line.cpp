@@ -63,7 +63,7 @@ std::optional<CpuFactor> shown_factor(const Workspace& workspace) {
   if (factor_to_serial(workspace.timings, Backend::openmp) <= 0.0) return std::nullopt;
   const TimingSample& last = runs[runs.size() - 1];
   CpuFactor factor{
-      .baseline = workspace.wanted(), .own = workspace.wanted(), .baseline_name = "serial", .own_name = "OpenMP"};
+      .baseline = workspace.measured(), .own = workspace.measured(), .baseline_name = "serial", .own_name = "OpenMP"};
   if (factor.baseline.backend != Backend::serial) factor.baseline.variant = 0;
   factor.baseline.backend = Backend::serial;
   factor.own.backend = Backend::openmp;
@@ -80,7 +80,8 @@ std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace) {
   });
   if (all.empty() || !of_runs || a.work.backend == Backend::cuda || b.work.backend == Backend::cuda)
     return std::nullopt;
-  CpuFactor factor{.baseline = workspace.wanted(), .own = workspace.wanted(), .baseline_name = "B", .own_name = "A"};
+  CpuFactor factor{
+      .baseline = workspace.measured(), .own = workspace.measured(), .baseline_name = "B", .own_name = "A"};
   factor.baseline.backend = b.work.backend;
   factor.baseline.variant = b.work.variant;
   factor.baseline.threads = b.work.threads;
@@ -159,7 +160,7 @@ void draw_factor_line(Desk& desk, const CpuFactor& factor, float width) {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     tooltip("Measures what the factor of " + factor.own_name + " to " + factor.baseline_name +
             " is made of: the same loops, the method with its vectors, and threads, twelve runs each");
-  if (clicked) desk.live().compare_works(workspace, works_of_parts(factor, workspace.wanted()), repetitions);
+  if (clicked) desk.live().compare_works(workspace, works_of_parts(factor, workspace.measured()), repetitions);
 }
 
 }  // namespace threadscape::app
