@@ -128,14 +128,18 @@ TEST_P(LookTest, NoEdgeCutsText) {
                                 "sorting", "reduction", "morphology", "convolution", "phantom", "temporal_mean"}) {
     SCOPED_TRACE(algorithm);
     tested_->choose(algorithm, {});
+    // These times stand in place of those of this machine, so that the texts are the same everywhere.
+    tested_->window_.scene().use_fixture_times();
+    TimingBook& book = tested_->workspace.timings;
+    book.clear();
+    for (int run = 0; run < 4; ++run)
+      for (const auto& [backend, ms] : {std::pair{Backend::serial, 1234.5}, std::pair{Backend::openmp, 0.0123}})
+        book.push(
+            {.backend = backend, .variant = 0, .threads = 1, .times = {.compute_ms = ms + 0.001 * run}, .items = 1});
+    tested_->frame();
+    tested_->frame();
     EXPECT_EQ(found, "");
   }
-  // Factors are the longest texts that the panel of a terrain has.
-  tested_->choose("diamond_square", {});
-  tested_->live_.compare_backends(tested_->workspace, 2);
-  tested_->frames_until([this] { return !tested_->live_.comparing(); });
-  tested_->settle();
-  EXPECT_EQ(found, "");
   tested_->after_frame = {};
 }
 
