@@ -137,7 +137,7 @@ constexpr auto seam_carving = std::to_array<Row>({
     {"", "", "energy", "seam_carving_math.h", "energy_of"},
     {"serial", "", "greedy", "seam_carving_serial.cpp", "find_greedy", "total = total + picture.step("},
     {"serial", "", "candidates", "seam_carving_serial.cpp", "find_dp", "seam[y - 1] ="},
-    {"serial", "", "cheapest", "seam_carving_serial.cpp", "find_dp", "best = x"},
+    {"serial", "", "cheapest", "seam_carving_serial.cpp", "find_dp", "std::min_element(last + begin"},
     {"serial", "", "removal", "seam_carving_serial.cpp", "carve_serial", "std::copy(row + x + 1"},
     {"serial", "", "", "seam_carving_serial.cpp", "find_dp", "= picture.best("},
     {"openmp", "", "greedy", "openmp/seam_carving_greedy.cpp", "find_greedy_path", "total[i] = total[i] + state.step("},
