@@ -138,6 +138,8 @@ class LiveView {
   [[nodiscard]] bool takes_device_frames(const Workspace& workspace) const;
   /// Milliseconds of a batch of parts, in the place of PartSchedule::budget_ms.
   void set_part_budget(double milliseconds) { cuda_.set_part_budget(milliseconds); }
+  /// Displays runs of the CPU from so many milliseconds after their start on, in the place of a quarter of a second.
+  void show_partial_from(double milliseconds) { partial_copies_.set_first(milliseconds); }
 
  private:
   /// A CPU result that is displayed, but whose upload time is not known yet.

@@ -6,7 +6,6 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr double first_copy_ms = 250.0;  // after the start of the run
 constexpr auto interval = std::chrono::milliseconds(100);
 constexpr int max_work_share = 10;  // a copy is followed by a pause of so many times its duration
 constexpr std::size_t max_copy_bytes = std::size_t{64} << 20;
@@ -19,7 +18,7 @@ void PartialCopies::begin(std::function<void()> wake) {
 }
 
 bool PartialCopies::due(double run_ms) const {
-  return run_ms >= first_copy_ms && (!begun_ || Clock::now() >= next_);
+  return run_ms >= first_ms_ && (!begun_ || Clock::now() >= next_);
 }
 
 void PartialCopies::copy(const Work& work, const std::function<double()>& progress, interop::HostUploader& uploader,

@@ -15,6 +15,8 @@ class PartialCopies {
  public:
   /// A run has started whose result can be displayed while it grows. `wake` is called when it is time to look.
   void begin(std::function<void()> wake);
+  /// Sets the time of the first copy, in milliseconds after the start of a run.
+  void set_first(double milliseconds) { first_ms_ = milliseconds; }
   /// The run has ended.
   void end() { ticker_.stop(); }
   /// Returns whether a copy is due, `run_ms` after the start of the run.
@@ -31,6 +33,7 @@ class PartialCopies {
                    PartialResult& partial);
 
   Ticker ticker_;
+  double first_ms_ = 250.0;
   bool begun_ = false;        ///< At least one copy was queued.
   int next_slice_ = 0;        ///< First slice of the next copy.
   double round_share_ = 0.0;  ///< Progress when the first slice of this round was copied.
