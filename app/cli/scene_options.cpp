@@ -42,12 +42,14 @@ const SceneType& scene_of(const SceneOptions& options, const AlgorithmInfo& algo
 }
 
 void assign_view(ParamBox* settings, const SceneType& type, const SceneOptions& options) {
-  if (settings == nullptr && !options.view.empty())
+  if (settings == nullptr) {
+    if (options.view.empty()) return;
     throw UsageError("--view " + options.view.front().first + ": the scene '" + std::string(type.name) +
                      "' has no such settings");
+  }
   for (const auto& [name, value] : options.view)
     settings->assign(name, value);
-  if (settings != nullptr) settings->check();
+  settings->check();
 }
 
 SessionView stated_view(const SceneOptions& options, const AlgorithmInfo& algorithm) {
