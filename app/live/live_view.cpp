@@ -386,11 +386,6 @@ void LiveView::compare_with(std::optional<Work> other, std::shared_ptr<const Sou
   other_data_ = std::move(data);
 }
 
-void LiveView::rerun() {
-  result_.drop_complete();
-  given_up_.reset();
-}
-
 void LiveView::compare_backends(const Workspace& workspace, int repetitions) {
   const Work chosen = workspace.measured();
   std::vector<Work> others;

@@ -57,7 +57,10 @@ class LiveView {
   /// Returns true if reference() is the result of another work.
   [[nodiscard]] bool compares_other() const { return reference_.has_other(); }
   /// Computes the current work again although nothing changed, also after an error or cancel().
-  void rerun();
+  void rerun() {
+    result_.drop_complete();
+    given_up_.reset();
+  }
   /// Runs the current work on every available backend, `repetitions` times each, for the timings.
   void compare_backends(const Workspace& workspace, int repetitions);
   /// Runs the current work and others that differ from it in backend, variant and threads, `repetitions` times each,

@@ -178,6 +178,7 @@ class Workspace {
   }
   /// The work to compute, with the id of its input (Selection::wanted()). All steps have the same input.
   [[nodiscard]] Work wanted() const;
+  /// The work whose times are measured (Selection::measured()).
   [[nodiscard]] Work measured() const { return selection_.measured(wanted()); }
 
   /// Keeps the answers of problem() and mends() until something changes.

@@ -80,7 +80,8 @@ class FirstFiles {
       if (trouble.empty() && opened) opened();
     });
   }
-  /// As open(), for files whose errors are not fatal. Returns false and logs the error if the file cannot be read.
+  /// Opens a file whose errors do not end the program. Returns false and logs the error if it is read at once and
+  /// cannot be.
   bool try_open(FileToOpen file) {
     try {
       open(std::move(file));

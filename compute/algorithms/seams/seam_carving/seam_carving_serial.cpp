@@ -55,7 +55,9 @@ class GreyLines {
 struct Memory {
   float* lines;           ///< The memory of GreyLines.
   ImageView<Cost> costs;  ///< Two rows: that of a pixel, and the one above it.
-  ImageView<float> sums;  ///< The same without masks, where all ranks are 0; column x is at x + 1.
+  /// Two rows of costs for searches without masks, whose ranks are all 0, so that a cost is its sum. The cost of column
+  /// x is at x + 1, and beside the strip stands infinity.
+  ImageView<float> sums;
   ImageView<std::int8_t> sides;
   ImageView<int> seams;  ///< [strip][row]: column of the strip's seam.
 };
