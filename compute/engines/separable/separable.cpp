@@ -176,6 +176,11 @@ void check(const Plan& plan) {
     };
     const std::int64_t column = magnitude(plan.whole.column[term]);
     require(column <= max_column_magnitude, "its column sums do not fit");
+    // Column sums are largest where pixels are white under all positive taps, or all negative ones, and black
+    // otherwise.
+    const std::int64_t sum = std::accumulate(plan.whole.column[term], plan.whole.column[term] + taps, std::int64_t{0});
+    require(plan.shift == 0 || (255 * (column + std::abs(sum)) / 2 >> plan.shift) < (1 << 15) - 1,
+            "its rounded column sums do not fit 16 bits");
     window += (column >> plan.shift) * magnitude(plan.whole.row[term]) * 255;
   }
   require(!plan.below_2_24 || plan.in_floats || window <= std::int64_t{1} << 24, "its sums reach 2^24");

@@ -14,6 +14,21 @@ namespace {
 
 constexpr int max_line = stretch + 2 * max_radius;
 
+/// tap * value. The instructions of every x86 multiply 16-bit numbers by 16-bit numbers, but not 32-bit ones.
+int scaled(std::int16_t tap, std::uint8_t value) {
+  return tap * static_cast<std::int16_t>(value);
+}
+int scaled(std::int16_t tap, std::int16_t value) {
+  return tap * value;
+}
+int scaled(std::int16_t tap, int value) {
+  return tap * value;
+}
+template <class Value>
+float scaled(float tap, Value value) {
+  return tap * static_cast<float>(value);
+}
+
 /// sums[i] += tap * values[i] for `count` sums.
 template <class Sum, class Tap, class Value>
 void add_scaled(Sum* __restrict__ sums, Tap tap, const Value* __restrict__ values, int count) {
@@ -22,7 +37,7 @@ void add_scaled(Sum* __restrict__ sums, Tap tap, const Value* __restrict__ value
       sums[i] += static_cast<Sum>(values[i]);
   else
     for (int i = 0; i < count; ++i)
-      sums[i] += static_cast<Sum>(tap) * static_cast<Sum>(values[i]);
+      sums[i] += scaled(tap, values[i]);
 }
 
 /// The window sums of `count` pixels from (x, y) on.
@@ -38,12 +53,19 @@ void sum_windows(const Plan& plan, ImageView<const typename P::Pixel> in, int x,
     for (int i = 0; i < size; ++i)
       add_scaled(columns, mask.column[term][i],
                  line_of<P>(in, x - radius, y + i - radius, length, plane, plan.border, buffer), length);
-    if (std::is_same_v<Rules, Integers> && plan.shift != 0)
+    const auto add_row = [&](const auto* values) {
+      std::fill_n(sums, count, Sum{0});
+      for (int i = 0; i < size; ++i)
+        add_scaled(sums, mask.row[term][i], values + i, count);
+    };
+    if (plan.shift == 0 || std::is_same_v<Rules, Reals>) {
+      add_row(columns);
+    } else {
+      std::int16_t rounded[max_line];
       for (int i = 0; i < length; ++i)
-        columns[i] = Rules::column_value(columns[i], plan);
-    std::fill_n(sums, count, Sum{0});
-    for (int i = 0; i < size; ++i)
-      add_scaled(sums, mask.row[term][i], columns + i, count);
+        rounded[i] = static_cast<std::int16_t>(Rules::column_value(columns[i], plan));
+      add_row(rounded);
+    }
     for (int i = 0; i < count; ++i)
       totals[i] = term == 0 ? sums[i] : totals[i] + sums[i];
   }
