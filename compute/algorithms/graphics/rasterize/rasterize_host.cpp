@@ -58,6 +58,11 @@ std::size_t bytes_of(const Counts& c) {
          padded(c.objects, sizeof(ObjectBounds));
 }
 
+/// Returns true if the depth buffer compares the depths of pixels as floats.
+bool compares_depths(const Plan& plan) {
+  return plan.depth_bits == DepthBits::float32 && (plan.visibility != Visibility::painter || plan.wireframe);
+}
+
 Colour line_colour(const DrawnMesh& mesh, std::uint32_t triangle) {
   const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
   return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
@@ -119,10 +124,30 @@ void draw_face_in_blocks(const HostFrame& frame, std::uint32_t triangle, const R
   });
 }
 
+/// The depths of a triangle in a row: those of depth_at().
+class DepthRow {
+ public:
+  DepthRow(const ScreenTriangle& t, int y)
+      : first_(t.z + static_cast<float>(y - t.y0) * t.z_dy), step_(t.z_dx), low_(t.z_low), high_(t.z_high), x0_(t.x0) {}
+
+  [[nodiscard]] float at(int x) const { return clamp_of(first_ + static_cast<float>(x - x0_) * step_, low_, high_); }
+
+ private:
+  float first_, step_, low_, high_;
+  int x0_;
+};
+
 void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, const Rows& rows) {
   const Plan& plan = *frame.plan;
   const bool shade_all = shades_first(plan);
+  const bool keys_decide = plan.output != Output::overdraw && !shade_all && compares_depths(plan);
   for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
+    if (keys_decide)
+      return for_each_covered_row(piece, method, rows.y0, rows.y1, [&](int y) {
+        return [pixels = &frame.at(0, y), t = DepthRow(piece.screen, y), triangle](int x) {
+          pixels[x] = std::min(pixels[x], visible(depth_key(t.at(x), DepthBits::float32), triangle));
+        };
+      });
     for_each_covered(piece, method, rows.y0, rows.y1, [&](int x, int y) {
       Visible& pixel = frame.at(x, y);
       if (plan.output == Output::overdraw) {
@@ -324,7 +349,14 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
   const Plan& plan = *frame.plan;
   if (shades_first(plan)) return;
   const Visible empty = nothing_visible(plan.depth_bits);
-  for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); ++y)
+  const bool keys_are_shown = plan.output == Output::depth && compares_depths(plan);
+  for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); ++y) {
+    if (keys_are_shown) {
+      std::transform(&frame.at(0, y), &frame.at(0, y) + plan.width, frame.out.image<float>().row(y), [](Visible pixel) {
+        return depth_of(static_cast<std::uint32_t>(pixel >> 32), DepthBits::float32);
+      });
+      continue;
+    }
     for (int x = 0; x < plan.width; ++x) {
       const Visible pixel = frame.at(x, y);
       if (plan.output == Output::overdraw)
@@ -336,6 +368,7 @@ void resolve_rows(const HostFrame& frame, const Rows& rows) {
       else
         store_pixel(frame, x, y, shown_colour(frame, pixel, x, y));
     }
+  }
 }
 
 void finish_rows(const HostFrame& frame, Method method, const Rows& rows) {

@@ -150,27 +150,40 @@ Fate for_each_piece(const HostFrame& frame, std::uint32_t triangle, const Use& u
   return for_each_piece(corner[0], corner[1], corner[2], *frame.plan, use);
 }
 
-/// Calls use(x, y) for the covered pixels in the rows y0 .. y1 - 1.
-template <class Use>
-void for_each_covered(const Piece& piece, Method method, int y0, int y1, const Use& use) {
+/// Calls row(y) for rows y0 .. y1 - 1 that the triangle may cover a pixel of, and the function that it returns with the
+/// x of each covered pixel.
+template <class Row>
+void for_each_covered_row(const Piece& piece, Method method, int y0, int y1, const Row& row) {
   const ScreenTriangle& t = piece.screen;
+  const auto use_span = [&](int y, const Span& span) {
+    const auto use = row(y);
+    for (int x = span.first; x <= span.last; ++x)
+      use(x);
+  };
   if (method == Method::halves) {
-    for_each_span_of_halves(piece, y0, y1, [&](int y, const Span& span) {
-      for (int x = span.first; x <= span.last; ++x)
-        use(x, y);
-    });
+    for_each_span_of_halves(piece, y0, y1, use_span);
     return;
   }
   for (int y = std::max(y0, t.y0); y <= std::min(y1 - 1, t.y1); ++y) {
     if (method == Method::scanline) {
-      const Span span = row_span(t, y);
-      for (int x = span.first; x <= span.last; ++x)
-        use(x, y);
-    } else {
-      for (int x = t.x0; x <= t.x1; ++x)
-        if (covers(t, x, y)) use(x, y);
+      use_span(y, row_span(t, y));
+      continue;
+    }
+    const auto use = row(y);
+    std::int64_t edge[3];  // The edge functions of covers(), which grow by a from pixel to pixel.
+    for (int i = 0; i < 3; ++i)
+      edge[i] = static_cast<std::int64_t>(t.a[i]) * t.x0 + static_cast<std::int64_t>(t.b[i]) * y + t.c[i];
+    for (int x = t.x0; x <= t.x1; ++x) {
+      if ((edge[0] | edge[1] | edge[2]) >= 0) use(x);
+      for (int i = 0; i < 3; ++i)
+        edge[i] += t.a[i];
     }
   }
+}
+/// Calls use(x, y) for the covered pixels in the rows y0 .. y1 - 1.
+template <class Use>
+void for_each_covered(const Piece& piece, Method method, int y0, int y1, const Use& use) {
+  for_each_covered_row(piece, method, y0, y1, [&](int y) { return [&use, y](int x) { use(x, y); }; });
 }
 
 }  // namespace threadscape::rasterize
