@@ -8,8 +8,8 @@
 
 namespace threadscape::app {
 
-/// A peer for every algorithm but diamond_square: pictures of grey bytes with the border mirrored, and otherwise what
-/// the defaults say, but for rasterize, of which there is the depth buffer alone.
+/// A peer for every algorithm: pictures of grey bytes with the border mirrored, and otherwise what the defaults say,
+/// but for rasterize, of which there is the depth buffer alone. Random numbers are those of seed 0.
 [[nodiscard]] std::span<const Peer> textbook_peers();
 
 }  // namespace threadscape::app

@@ -1,4 +1,4 @@
-// Loops of a textbook for terrains: what is made of their heights.
+// Loops of a textbook for terrains: their growth, and what is made of their heights.
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/bench/peers/textbook_loops.h"
+#include "compute/algorithms/terrain/diamond_square/diamond_square.h"
 #include "compute/algorithms/terrain/normalise/normalise.h"
 #include "compute/algorithms/terrain/slope/slope.h"
 #include "compute/algorithms/terrain/terrace/terrace.h"
@@ -26,6 +27,62 @@ const Height* heights_of(HostIn view, int y) {
 template <class F>
 void with_rows(HostIn in, const F& f) {
   terrain::with_heights(in.shape, [&]<class Height>(Height) { f([&](int y) { return heights_of<Height>(in, y); }); });
+}
+
+// ---- Diamond-square
+
+/// Grows a terrain in place, with the random numbers of seed 0. Eight cells of a row share a block of them.
+template <class Height>
+void grow(const DiamondSquare::Params& params, HostOut out) {
+  using namespace threadscape::diamond_square;  // NOLINT: its numbers and heights
+  const Plan plan = DiamondSquare::plan(params, 0);
+  const int side = cells_of(plan.n);
+  const auto row = [&](int y) { return reinterpret_cast<Height*>(out.data + static_cast<std::size_t>(y) * out.pitch); };
+  const std::vector<Height> corners = start_grid<Height>(params, plan);
+  row(0)[0] = corners[0];
+  row(0)[side] = corners[1];
+  row(side)[0] = corners[2];
+  row(side)[side] = corners[3];
+  for (int level = 1, step = side; level <= plan.n; ++level, step /= 2) {
+    const int half = step / 2;
+    int group = -1;
+    PhiloxBlock block{};
+    const auto number = [&](int x, int y) {
+      if (x / 16 != group) block = random_block(plan.seed, level, group = x / 16, y, x % 2);
+      return random_u16_of(block, x / 2 % 8);
+    };
+    for (int y = half; y < side; y += step) {
+      const Height *const above = row(y - half), *const below = row(y + half);
+      group = -1;
+      for (int x = half; x < side; x += step) {
+        const auto upper = static_cast<SumOf<Height>>(above[x - half]) + above[x + half];
+        const auto lower = static_cast<SumOf<Height>>(below[x - half]) + below[x + half];
+        row(y)[x] = new_height<Height>(plan, level, upper + lower, 4, number(x / half, y / half));
+      }
+    }
+    for (int y = 0; y <= side; y += half) {
+      Height* const here = row(y);
+      group = -1;
+      for (int x = y % step == 0 ? half : 0; x <= side; x += step) {
+        SumOf<Height> across{0}, down{0};
+        if (x > 0) across += here[x - half];
+        if (x < side) across += here[x + half];
+        if (y > 0) down += row(y - half)[x];
+        if (y < side) down += row(y + half)[x];
+        const int neighbours = x == 0 || y == 0 || x == side || y == side ? 3 : 4;
+        here[x] = new_height<Height>(plan, level, across + down, neighbours, number(x / half, y / half));
+      }
+    }
+  }
+}
+void diamond_square(HostIn, HostOut out, int, const ParamBox& params) {
+  const auto& p = params.as<DiamondSquare::Params>();
+  threadscape::diamond_square::with_height(p.mode, [&]<class Height>(Height) { grow<Height>(p, out); });
+}
+bool diamond_square_supports(const ParamBox& params, const Shape&) {
+  const auto& p = params.as<DiamondSquare::Params>();
+  return p.edges == DiamondSquare::Edges::three && p.levels == 0 && p.last_step == DiamondSquare::LastStep::square &&
+         p.random == DiamondSquare::Random::philox && p.seed_grid.empty();
 }
 
 // ---- Heights
@@ -128,10 +185,12 @@ void thermal_erosion(HostIn in, HostOut out, int, const ParamBox& params) {
 }  // namespace
 
 std::span<const Peer> terrain_peers() {
-  static const std::array all{Peer{"normalise", "textbook", normalise, heights_supported, Backend::serial},
-                              Peer{"terrace", "textbook", terrace, heights_supported, Backend::serial},
-                              Peer{"slope", "textbook", slope, slope_supports, Backend::serial},
-                              Peer{"thermal_erosion", "textbook", thermal_erosion, heights_supported, Backend::serial}};
+  static const std::array all{
+      Peer{"diamond_square", "textbook", diamond_square, diamond_square_supports, Backend::serial},
+      Peer{"normalise", "textbook", normalise, heights_supported, Backend::serial},
+      Peer{"terrace", "textbook", terrace, heights_supported, Backend::serial},
+      Peer{"slope", "textbook", slope, slope_supports, Backend::serial},
+      Peer{"thermal_erosion", "textbook", thermal_erosion, heights_supported, Backend::serial}};
   return all;
 }
 
