@@ -16,6 +16,15 @@ std::optional<Speedup> speedup_of(const SpeedupTimes& times) {
   return speedup;
 }
 
+std::optional<DeviceSpeedup> device_speedup_of(const DeviceTimes& times) {
+  if (std::min(times.baseline, times.kernels) <= 0.0) return std::nullopt;
+  DeviceSpeedup speedup{.has_cpu = times.cpu > 0.0, .has_transfers = times.whole > 0.0};
+  if (speedup.has_cpu) speedup.cpu = times.baseline / times.cpu;
+  speedup.kernels = (speedup.has_cpu ? times.cpu : times.baseline) / times.kernels;
+  if (speedup.has_transfers) speedup.transfers = times.kernels / times.whole;
+  return speedup;
+}
+
 std::string factor_text(double factor) {
   return format_number(factor) + "x";
 }
@@ -23,6 +32,11 @@ std::string factor_text(double factor) {
 std::string product_text(const Speedup& speedup, const std::string& threads) {
   return (speedup.has_loops ? factor_text(speedup.code) + " (loops, 1 thread) * " : "") + factor_text(speedup.vectors) +
          " (method and vectors, 1 thread) * " + factor_text(speedup.threads) + " (" + threads + ")";
+}
+
+std::string kernels_text(const DeviceSpeedup& speedup, const std::string& cpu) {
+  return (speedup.has_cpu ? factor_text(speedup.cpu) + " (" + cpu + ") * " : "") + factor_text(speedup.kernels) +
+         " (kernels alone)";
 }
 
 bool ratios_differ(double of_medians, double of_pairs) {

@@ -33,11 +33,35 @@ struct Speedup {
 /// those of X gain over what those of the baseline do.
 [[nodiscard]] std::optional<Speedup> speedup_of(const SpeedupTimes& times);
 
+/// The times of a run of CUDA and of what it is compared with, medians in milliseconds; 0 = not measured.
+struct DeviceTimes {
+  double baseline = 0.0;  ///< What the speed-up is over.
+  double cpu = 0.0;       ///< The fastest run of openmp on the most threads; 0 as well where that is the baseline.
+  double kernels = 0.0;   ///< The computation on the GPU alone.
+  double whole = 0.0;     ///< With both transfers, and the allocation where that was measured.
+};
+/// What a speed-up of CUDA is made of: what the CPU gains with all threads, what the kernels gain over that, and what
+/// transfers take away.
+struct DeviceSpeedup {
+  double cpu = 1.0;        ///< baseline / cpu; 1 without a run of openmp.
+  double kernels = 0.0;    ///< cpu / kernels, or baseline / kernels without a run of openmp.
+  double transfers = 1.0;  ///< kernels / whole; 1 if transfers were not measured.
+  bool has_cpu = false, has_transfers = false;
+
+  [[nodiscard]] double of_kernels() const { return cpu * kernels; }
+  [[nodiscard]] double of_whole() const { return cpu * kernels * transfers; }
+};
+/// The factors; none without the times of the baseline and of the kernels.
+[[nodiscard]] std::optional<DeviceSpeedup> device_speedup_of(const DeviceTimes& times);
+
 /// A factor as texts show it: "24.8x".
 [[nodiscard]] std::string factor_text(double factor);
 /// "1.43x (loops, 1 thread) * 24.8x (method and vectors, 1 thread) * 1.29x (2 threads)"; `threads` is what the last one
 /// is called.
 [[nodiscard]] std::string product_text(const Speedup& speedup, const std::string& threads);
+
+/// "24.8x (openmp, 16 threads) * 32.7x (kernels alone)"; `cpu` is what the first one is called.
+[[nodiscard]] std::string kernels_text(const DeviceSpeedup& speedup, const std::string& cpu);
 
 /// Returns whether a ratio of two medians and the median of the ratios of all pairs of runs differ by more than a
 /// tenth. Both are the same for times that scatter around one value. Where other programs take a processor from some

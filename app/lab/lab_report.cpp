@@ -41,6 +41,7 @@ DocumentTable times_of(const Workspace& workspace) {
                 "`threadscape bench " +
                     std::string(workspace.algorithm().name) + " --split`, does.";
   }
+  if (const std::string of_cuda = device_sentence(workspace); !of_cuda.empty()) table.caption += " " + of_cuda + ".";
   return table;
 }
 

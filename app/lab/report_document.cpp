@@ -216,6 +216,25 @@ void add_speedups(const Report& report, std::vector<DocumentBlock>& blocks) {
     }
     blocks.emplace_back(std::move(table));
   }
+  if (const std::vector<DeviceParts> devices = device_parts(report); !devices.empty()) {
+    std::vector<const Measurement*> wholes;
+    std::ranges::transform(devices, std::back_inserter(wholes), &DeviceParts::whole);
+    const std::vector<std::string> labels = row_labels(wholes);
+    DocumentTable table{.rows = {{"row", "over serial", "openmp", "kernels alone", "with allocation and transfers"}},
+                        .caption =
+                            "What the factors of cuda over the backend serial on one thread are made of: a "
+                            "factor over serial is the product of the next two, that of the fastest openmp on "
+                            "the most threads and that of the kernels over it. Ratios of medians."};
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const DeviceParts& parts = devices[i];
+      table.rows.push_back({labels[i], factor_text(parts.of_kernels()),
+                            factor_text(parts.cpu) + ", " + parts.cpu_row->where.variant + ", " +
+                                std::to_string(parts.cpu_row->where.threads) + " threads",
+                            factor_text(parts.kernels),
+                            parts.has_transfers ? factor_text(parts.of_whole()) : "not measured"});
+    }
+    blocks.emplace_back(std::move(table));
+  }
   Seen missing;
   for (const Measurement* row : unsplit_rows(report))
     missing.add(row->what.algorithm);

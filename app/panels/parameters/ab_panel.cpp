@@ -97,6 +97,8 @@ void draw_ab(Desk& desk) {
   ImGui::TextDisabled("%s", ab_sentence(a_times, b_times).c_str());
   ImGui::PopTextWrapPos();
   if (factor) draw_factor_line(desk, *factor, ImGui::GetContentRegionAvail().x);
+  if (const std::string of_cuda = device_sentence_of_a_and_b(workspace); !of_cuda.empty())
+    draw_grey_line(of_cuda + ".", of_cuda + ".", ImGui::GetContentRegionAvail().x);
   ImGui::Checkbox("Compare pictures with B", &workspace.slot.compares_pictures);
   if (ImGui::IsItemHovered())
     tooltip("In 2-D, Split, Side by side and Difference show B in the place of the input and of the serial result");

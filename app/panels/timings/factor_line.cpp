@@ -56,7 +56,58 @@ std::string product_line(const Speedup& parts) {
          factor_text(parts.vectors) + " method, vectors * " + factor_text(parts.threads) + " threads";
 }
 
+/// Returns whether the present setting and B differ, and in backend, variant and threads alone.
+bool differ_in_runs_alone(const Workspace& workspace) {
+  const std::vector<SettingDifference> all = differences(workspace.setting(), workspace.slot.b());
+  return !all.empty() && std::ranges::all_of(all, [](const SettingDifference& one) {
+    return one.title == "Backend" || one.title == "Variant" || one.title == "Threads";
+  });
+}
+
+bool is_emulated(const Work& work) {
+  return work.device != nullptr && work.device->info().ordinal == gpu::emulated_ordinal;
+}
+
+/// The sentence of a factor of CUDA, whose runs are `own`; "" if a time is missing.
+std::string sentence_of_cuda(const DeviceTimes& times, const std::string& name, const std::string& baseline,
+                             const std::string& cpu) {
+  const std::optional<DeviceSpeedup> parts = device_speedup_of(times);
+  if (!parts) return "";
+  return name + " is " + factor_text(parts->of_whole()) + " as fast as " + baseline + " = " +
+         kernels_text(*parts, cpu) + " * " + factor_text(parts->transfers) +
+         " (transfers to the device and the screen). Ratios of medians";
+}
+
 }  // namespace
+
+std::string device_sentence(const Workspace& workspace) {
+  const TimingBook& book = workspace.timings;
+  const TimingHistory &cuda = book.statistics(Backend::cuda), &openmp = book.statistics(Backend::openmp);
+  if (factor_to_serial(book, Backend::cuda) <= 0.0 || is_emulated(workspace.measured())) return "";
+  const int threads = openmp.size() > 0 ? openmp[openmp.size() - 1].threads : 0;
+  return sentence_of_cuda({.baseline = book.statistics(Backend::serial).summary().median,
+                           .cpu = openmp.summary().median,
+                           .kernels = cuda.summary(&StageTimes::compute_ms).median,
+                           .whole = cuda.summary().median},
+                          "CUDA", "serial",
+                          "OpenMP, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"));
+}
+
+std::string device_sentence_of_a_and_b(const Workspace& workspace) {
+  const Setting &a = workspace.setting(), &b = workspace.slot.b();
+  const bool a_is_cuda = a.work.backend == Backend::cuda;
+  if (a_is_cuda == (b.work.backend == Backend::cuda) || !differ_in_runs_alone(workspace) ||
+      is_emulated(workspace.measured()))
+    return "";
+  const Work &on_gpu = a_is_cuda ? a.work : b.work, &on_cpu = a_is_cuda ? b.work : a.work;
+  const TimingHistory* const cuda = workspace.timings.variant_statistics(Backend::cuda, on_gpu.variant);
+  const TimingHistory* const other = runs_in(workspace.timings, on_cpu);
+  if (cuda == nullptr || other == nullptr) return "";
+  return sentence_of_cuda({.baseline = other->summary().median,
+                           .kernels = cuda->summary(&StageTimes::compute_ms).median,
+                           .whole = cuda->summary().median},
+                          a_is_cuda ? "A" : "B", a_is_cuda ? "B" : "A", "");
+}
 
 std::optional<CpuFactor> shown_factor(const Workspace& workspace) {
   const TimingHistory& runs = workspace.timings.statistics(Backend::openmp);
@@ -74,11 +125,7 @@ std::optional<CpuFactor> shown_factor(const Workspace& workspace) {
 
 std::optional<CpuFactor> factor_of_a_and_b(const Workspace& workspace) {
   const Setting &a = workspace.setting(), &b = workspace.slot.b();
-  const std::vector<SettingDifference> all = differences(a, b);
-  const bool of_runs = std::ranges::all_of(all, [](const SettingDifference& one) {
-    return one.title == "Backend" || one.title == "Variant" || one.title == "Threads";
-  });
-  if (all.empty() || !of_runs || a.work.backend == Backend::cuda || b.work.backend == Backend::cuda)
+  if (!differ_in_runs_alone(workspace) || a.work.backend == Backend::cuda || b.work.backend == Backend::cuda)
     return std::nullopt;
   CpuFactor factor{
       .baseline = workspace.measured(), .own = workspace.measured(), .baseline_name = "B", .own_name = "A"};
@@ -141,16 +188,20 @@ std::string factor_sentence(const CpuFactor& factor, const Speedup& parts) {
   return text + ". Ratios of medians";
 }
 
+void draw_grey_line(const std::string& text, const std::string& tip, float width) {
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::TextDisabled("%s", text.c_str());
+  ImGui::PopTextWrapPos();
+  if (ImGui::IsItemHovered()) tooltip(tip);
+}
+
 void draw_factor_line(Desk& desk, const CpuFactor& factor, float width) {
   const Workspace& workspace = desk.workspace();
   if (const std::optional<Speedup> parts = split_factor(workspace.timings, factor)) {
     const std::string whole = factor_sentence(factor, *parts);
     const auto fits = [width](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= width; };
     const std::string text = fits(whole) ? whole : product_line(*parts);
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    ImGui::TextDisabled("%s", text.c_str());
-    ImGui::PopTextWrapPos();
-    if (ImGui::IsItemHovered()) tooltip(whole);
+    draw_grey_line(text, whole, width);
     return;
   }
   const bool busy = desk.live().comparing() || !workspace.problem().empty();

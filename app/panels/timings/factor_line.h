@@ -35,6 +35,16 @@ struct CpuFactor {
 
 /// The parts as a sentence without its full stop, which names the baseline.
 [[nodiscard]] std::string factor_sentence(const CpuFactor& factor, const Speedup& parts);
+/// What the factor of CUDA in the bars, on a GPU, is made of, as a sentence without its full stop: what OpenMP, the
+/// kernels alone and the transfers have in it. "" before serial and CUDA have run, and on the emulated device, whose
+/// times are not those of a GPU. Without a run of OpenMP the first part is left out.
+[[nodiscard]] std::string device_sentence(const Workspace& workspace);
+/// The same for the present setting, A, and B, if one of them runs on CUDA and they differ in backend, variant and
+/// threads alone.
+[[nodiscard]] std::string device_sentence_of_a_and_b(const Workspace& workspace);
+
+/// Draws a text in grey, wrapped at this width, with a tip.
+void draw_grey_line(const std::string& text, const std::string& tip, float width);
 /// Draws the sentence of the parts if it fits into one line of this width, otherwise their product, with the sentence
 /// as its tip; or a link that measures them.
 void draw_factor_line(Desk& desk, const CpuFactor& factor, float width);

@@ -227,8 +227,9 @@ void TimingsPanel::draw(Desk& desk) {
   }
 
   const std::optional<CpuFactor> factor = by_variant ? std::nullopt : shown_factor(desk.workspace());
-  const float line = factor ? ImGui::GetTextLineHeightWithSpacing() : 0.0f;
-  const float height = ImGui::GetContentRegionAvail().y - line;
+  const std::string of_cuda = by_variant ? "" : device_sentence(desk.workspace());
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float height = ImGui::GetContentRegionAvail().y - (factor ? line : 0.0f) - (of_cuda.empty() ? 0.0f : line);
   if (runs) {
     draw_history(book, widths[0], height);
     ImGui::SameLine();
@@ -242,6 +243,7 @@ void TimingsPanel::draw(Desk& desk) {
     draw_stages(book, widths[2], height);
   }
   if (factor) draw_factor_line(desk, *factor, room.x);
+  if (!of_cuda.empty()) draw_grey_line(shortened(of_cuda, room.x), of_cuda, room.x);
   if (compare && by_variant) desk.compare_variants();
   if (compare && !by_variant) desk.live().compare_backends(desk.workspace(), 12);
 }

@@ -232,6 +232,34 @@ TEST(ReportFile, TheSpeedUpOfOpenmpIsSplitIntoItsFactors) {
   EXPECT_TRUE(unsplit_rows(report).empty());
 }
 
+TEST(ReportFile, TheSpeedUpOfCudaIsSplitIntoCpuKernelsAndTransfers) {
+  Report report = report_of_rows({{Backend::serial, "default", 1, 40.0},
+                                  {Backend::openmp, "default", 4, 4.0},
+                                  {Backend::openmp, "loops", 4, 12.5},
+                                  {Backend::openmp, "default", 2, 1.0},
+                                  {Backend::cuda, "tiled", 1, 0.5}});
+  report.environment.gpu = "NVIDIA H200";
+  ASSERT_EQ(device_parts(report).size(), 1u);
+  EXPECT_EQ(device_parts(report)[0].cpu_row, &report.rows[1]) << "the fastest of those with the most threads";
+  EXPECT_NE(speedup_text(report).find("cuda tiled is 80.0x as fast as serial = 10.0x (openmp default, 4 threads) * "
+                                      "8.00x (kernels alone).\n"),
+            std::string::npos)
+      << speedup_text(report);
+  Samples& samples = report.rows.back().samples;
+  samples.upload = {1.0};
+  samples.download = {2.0};
+  samples.allocation = {4.5};
+  const DeviceParts parts = device_parts(report)[0];
+  EXPECT_DOUBLE_EQ(parts.transfers, 0.0625);
+  EXPECT_DOUBLE_EQ(parts.of_whole(), 5.0);
+  EXPECT_NE(speedup_text(report).find("(kernels alone); with allocation and transfers: 5.00x.\n"), std::string::npos);
+  report.environment.gpu = "emulated";
+  EXPECT_TRUE(device_parts(report).empty()) << "its times are those of the CPU";
+  EXPECT_TRUE(
+      device_parts(report_of_rows({{Backend::serial, "default", 1, 4.0}, {Backend::cuda, "tiled", 1, 1.0}})).empty())
+      << "there is no part to measure without openmp";
+}
+
 TEST(ReportFile, ABaselineWithThreadsHasThemInTheFactorOfThreads) {
   const std::optional<Speedup> speedup =
       speedup_of({.baseline = 10.0, .baseline_one = 15.0, .own_one = 12.0, .own = 4.0});

@@ -74,6 +74,48 @@ TEST_P(FactorLineTest, AAndBAreSplitIfTheyDifferInHowTheyRun) {
   EXPECT_FALSE(factor_of_a_and_b(workspace)) << "they compute something else";
 }
 
+TEST_P(FactorLineTest, TheFactorOfCudaIsThatOfOpenmpOfItsKernelsAndOfTransfers) {
+  Workspace& workspace = tested_->workspace;
+  tested_->choose("mean", {});
+  tested_->settle();
+  TimingBook& book = workspace.timings;
+  book.clear();
+  const auto run = [&](Backend backend, int threads, const StageTimes& times) {
+    for (int i = 0; i < 3; ++i)
+      book.push({.backend = backend, .threads = threads, .times = times});
+  };
+  run(Backend::serial, 1, {.compute_ms = 38.0, .present_ms = 2.0});
+  EXPECT_EQ(device_sentence(workspace), "") << "cuda has not run";
+  run(Backend::cuda, 1, {.upload_ms = 3.0, .compute_ms = 0.5, .download_ms = 4.0, .present_ms = 0.5});
+  EXPECT_EQ(device_sentence(workspace),
+            "CUDA is 5.00x as fast as serial = 80.0x (kernels alone) * 0.0625x (transfers "
+            "to the device and the screen). Ratios of medians");
+  run(Backend::openmp, 2, {.compute_ms = 8.0, .present_ms = 2.0});
+  EXPECT_EQ(device_sentence(workspace),
+            "CUDA is 5.00x as fast as serial = 4.00x (OpenMP, 2 threads) * 20.0x (kernels alone) * 0.0625x (transfers "
+            "to the device and the screen). Ratios of medians");
+}
+
+TEST_P(FactorLineTest, AOnTheGpuAndBOnTheCpuAreSplitIntoKernelsAndTransfers) {
+  Workspace& workspace = tested_->workspace;
+  tested_->choose("mean", {});
+  workspace.choose_threads(2);
+  workspace.choose_backend(Backend::openmp);
+  tested_->settle();
+  tested_->window_.keep_as_b();
+  workspace.choose_backend(Backend::cuda);
+  EXPECT_EQ(device_sentence_of_a_and_b(workspace), "") << "neither has run often enough";
+  TimingBook& book = workspace.timings;
+  book.clear();
+  for (int i = 0; i < 3; ++i) {
+    book.push({.backend = Backend::openmp, .threads = 2, .times = {.compute_ms = 8.0, .present_ms = 2.0}});
+    book.push({.backend = Backend::cuda, .times = {.upload_ms = 1.5, .compute_ms = 0.5, .present_ms = 0.5}});
+  }
+  EXPECT_EQ(device_sentence_of_a_and_b(workspace),
+            "A is 4.00x as fast as B = 20.0x (kernels alone) * 0.200x (transfers to the device and the screen). Ratios "
+            "of medians");
+}
+
 INSTANTIATE_TEST_SUITE_P(Platforms, FactorLineTest, ::testing::Values(Where::headless), name_of_place);
 
 }  // namespace
