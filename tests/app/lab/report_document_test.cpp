@@ -136,6 +136,26 @@ TEST(ReportDocument, SplitsFactorsOverSerial) {
   EXPECT_TRUE(has_text(report_document(std::move(whole)), "`threadscape bench sobel --split` measures the parts"));
 }
 
+TEST(ReportDocument, SplitsFactorsOfCudaIntoTheCpuAndTheKernels) {
+  Report report{.name = "a",
+                .environment = {.gpu = "NVIDIA H200"},
+                .rows = {sobel_row(Backend::serial, 1, 64, 40.0), sobel_row(Backend::openmp, 4, 64, 2.0),
+                         sobel_row(Backend::cuda, 1, 64, 0.5)}};
+  report.rows.back().samples.upload = {0.5};
+  report.rows.back().samples.download = {4.0};
+  ReportParts parts;
+  parts.reports = {report};
+  const Document document = report_document(std::move(parts));
+  const DocumentTable* const table = table_from(document, "row");
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(std::vector<std::string>(table->rows[1].begin() + 1, table->rows[1].end()),
+            (std::vector<std::string>{"80.0x", "20.0x, default, 4 threads", "4.00x", "8.00x"}));
+  report.environment.gpu = "emulated";
+  ReportParts emulated;
+  emulated.reports = {report};
+  EXPECT_EQ(table_from(report_document(std::move(emulated)), "row"), nullptr);
+}
+
 TEST(ReportDocument, AFactorIsTheRatioOfTheMediansThatStandBesideIt) {
   // Half of the runs of both backends wait for another program.
   Report report{.name = "a", .rows = {sobel_row(Backend::serial, 1, 64, 1.0), sobel_row(Backend::openmp, 2, 64, 1.0)}};
