@@ -4,7 +4,8 @@ They filter arrays of any number of dimensions along one or two axes, and window
 filters along any number. Results of rank filters and flat grey morphology have the bits of SciPy for every dtype.
 Linear filters compute in float32, where SciPy uses float64; on uint8 and uint16, `gaussian_filter` and
 `uniform_filter` compute in integers and round once to the nearest, where SciPy truncates after each axis. What is not
-covered raises ValueError. The dictionary `options` has arguments of every run, such as backend and threads.
+covered raises ValueError. Arrays of CuPy are filtered on their GPU and stay there. The dictionary `options` has arguments
+of every run, such as backend and threads.
 """
 
 import math
@@ -47,7 +48,7 @@ def _extreme(array, erode, axes, sizes, pixels, modes, cval, origins):
 
         def run(plane, border):
             return threadscape.morphology(
-                plane, operation=operation, **element, origin_x=x, origin_y=y, border=border, **options
+                plane, operation=operation, **element, origin_x=x, origin_y=y, border=border, **_planes.run_options(plane, options)
             )
 
         result = _planes.rank_planes(result, [axes[i] for i in chosen], [modes[i] for i in chosen], cval, reach, run)
@@ -86,7 +87,7 @@ def _flat(size, footprint, structure):
         if size is None and footprint is None:
             raise ValueError("size, footprint, or structure must be specified")
         return size, footprint
-    structure = numpy.asarray(structure)
+    structure = _planes.on_host(structure)
     if structure.any():
         raise ValueError("structures with heights are not covered; accepted are structures of zeros")
     return size, numpy.ones(structure.shape, bool) if footprint is None else footprint
@@ -131,8 +132,7 @@ def grey_closing(
 
 
 def _difference(a, b, output):
-    array = numpy.asarray(a)
-    return _planes.stored(numpy.bitwise_xor(a, b) if array.dtype == bool else numpy.subtract(a, b), output, array.dtype)
+    return _planes.stored(numpy.bitwise_xor(a, b) if a.dtype == bool else numpy.subtract(a, b), output, a.dtype)
 
 
 def morphological_gradient(
@@ -200,7 +200,7 @@ def _rank(input, rank_of, size, footprint, output, mode, cval, origin, axes):
         percentile = wanted[rank]
 
     def run(plane, border):
-        return threadscape.median(plane, size=side, percentile=percentile, border=border, **options)
+        return threadscape.median(plane, size=side, percentile=percentile, border=border, **_planes.run_options(plane, options))
 
     reach = [(side // 2, side // 2)] * len(used)
     found = _planes.rank_planes(array, [axes[i] for i in used], [modes[i] for i in used], cval, reach, run)
@@ -249,8 +249,8 @@ def _correlate(array, axes, weights, modes, cval, origins):
     mask[radius - y : radius - y + height, radius - x : radius - x + width] = weights.reshape(height, width)
 
     def run(plane, border):
-        plane = numpy.ascontiguousarray(plane, dtype=numpy.float32)
-        return threadscape.convolution(plane, size=2 * radius + 1, mask=mask, border=border, **options)
+        plane = numpy.ascontiguousarray(plane, dtype=numpy.float32, like=plane)
+        return threadscape.convolution(plane, size=2 * radius + 1, mask=mask, border=border, **_planes.run_options(plane, options))
 
     return _planes.filter_planes(array.astype(numpy.float32, copy=False), axes, modes, cval, reach, run)
 
@@ -259,7 +259,7 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
     """The correlation with weights of one or two axes longer than 1."""
     array = _planes.as_array(input)
     axes = _planes.as_axes(array.ndim, axes)
-    weights = numpy.asarray(weights, dtype=numpy.float64)
+    weights = _planes.on_host(weights, numpy.float64)
     if weights.ndim != len(axes):
         raise RuntimeError(f"weights.ndim ({weights.ndim}) must match len(axes) ({len(axes)})")
     if weights.size == 0:
@@ -283,7 +283,7 @@ def _mirrored(weights, origins):
 
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
     """The convolution: the correlation with the mirrored weights."""
-    weights = numpy.asarray(weights)
+    weights = _planes.on_host(weights)
     return correlate(input, *_with_origin(weights, origin, output, mode, cval), axes=axes)
 
 
@@ -294,12 +294,12 @@ def _with_origin(weights, origin, output, mode, cval):
 
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     """The correlation along one axis."""
-    return correlate(input, numpy.ravel(weights), output, mode, cval, origin, axes=axis)
+    return correlate(input, _planes.on_host(weights).ravel(), output, mode, cval, origin, axes=axis)
 
 
 def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     """The convolution along one axis."""
-    return convolve(input, numpy.ravel(weights), output, mode, cval, origin, axes=axis)
+    return convolve(input, _planes.on_host(weights).ravel(), output, mode, cval, origin, axes=axis)
 
 
 def _separable(array, axes, kernels, modes, cval, origins):
@@ -330,7 +330,7 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
         reach = [(sizes[0] // 2,) * 2] * 2
 
         def run(plane, border):
-            return threadscape.mean(plane, size=sizes[0], border=border, **options)
+            return threadscape.mean(plane, size=sizes[0], border=border, **_planes.run_options(plane, options))
 
         return _planes.stored(_planes.filter_planes(array, axes, modes, cval, reach, run), output, array.dtype)
     kernels = [numpy.full(value, 1.0 / value) for value in sizes]
@@ -379,7 +379,7 @@ def gaussian_filter(
             reach = [(radii[0], radii[0])] * 2
 
             def run(plane, border):
-                return threadscape.gaussian(plane, sigma=sigmas[0], radius=radii[0], border=border, **options)
+                return threadscape.gaussian(plane, sigma=sigmas[0], radius=radii[0], border=border, **_planes.run_options(plane, options))
 
             return _planes.stored(_planes.filter_planes(array, axes, modes, cval, reach, run), output, array.dtype)
     kernels = [_gaussian_kernel(*of) for of in zip(sigmas, orders, radii)]

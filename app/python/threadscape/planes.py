@@ -19,14 +19,29 @@ BORDERS = {
 # --- Arguments
 
 
+def _stays(array):
+    """Whether NumPy's functions leave the array on its GPU, as they do with those of CuPy."""
+    return hasattr(array, "__cuda_array_interface__") and hasattr(array, "__array_function__")
+
+
 def as_array(input):
-    """The argument as an array of real numbers or booleans."""
-    array = numpy.asarray(input)
+    """The argument as an array of real numbers or booleans, of CuPy if it is one."""
+    array = input if _stays(input) else numpy.asarray(input)
     if array.dtype.kind == "f" and array.dtype.itemsize == 2:
         array = array.astype(numpy.float32)
     if array.dtype.kind not in "biuf":
         raise ValueError(f"arrays of {array.dtype} are not covered; accepted are real numbers and booleans")
     return array
+
+
+def on_host(values, dtype=None):
+    """Weights or the pixels of a window as an array of NumPy."""
+    return numpy.asarray(values.get() if _stays(values) else values, dtype=dtype)
+
+
+def run_options(array, options):
+    """The options of a run on this array: on a GPU unless they say otherwise, if it lies there."""
+    return {"backend": "cuda", **options} if _stays(array) else options
 
 
 def as_axes(ndim, axes):
@@ -76,7 +91,7 @@ def border_of(mode):
 
 def stored(result, output, dtype):
     """The result in the type or the array that `output` says; numbers become integers as in SciPy, without rounding."""
-    target = output if isinstance(output, numpy.ndarray) else None
+    target = output if isinstance(output, (numpy.ndarray, type(result))) else None
     if output is not None:
         dtype = target.dtype if target is not None else numpy.dtype(output)
     if dtype.kind in "iu" and result.dtype.kind == "f":
@@ -96,7 +111,8 @@ def stored(result, output, dtype):
 def filter_planes(array, axes, modes, cval, reach, run):
     """Filters the planes of one or two axes, with a border for each of them. `reach` says how far windows go before and
     behind a pixel along each axis; run(plane, border) filters a plane."""
-    lifted = numpy.moveaxis(array, axes, range(-len(axes), 0))
+    places = tuple(range(-len(axes), 0))
+    lifted = numpy.moveaxis(array, tuple(axes), places)
     planes = lifted[..., None, :] if len(axes) == 1 else lifted
     before_after = list(reach) if len(axes) == 2 else [(0, 0), reach[0]]
     modes = list(modes) if len(axes) == 2 else [modes[0]] * 2
@@ -122,7 +138,7 @@ def filter_planes(array, axes, modes, cval, reach, run):
     else:
         result = numpy.stack([run(plane, borders[0])[rows, columns] for plane in flat])
     result = result.reshape(lifted.shape)
-    return numpy.moveaxis(result, range(-len(axes), 0), axes)
+    return numpy.moveaxis(result, places, tuple(axes))
 
 
 def keys_of(array, cval):
@@ -151,7 +167,7 @@ def rank_planes(array, axes, modes, cval, reach, run):
 
     def run_keys(plane, border):
         keys, restore = keys_of(plane, 0)
-        return restore(run(numpy.ascontiguousarray(keys), border))
+        return restore(run(numpy.ascontiguousarray(keys, like=keys), border))
 
     return filter_planes(array, axes, modes, cval, reach, run_keys)
 
@@ -165,7 +181,7 @@ def window_of(array, size, footprint, axes):
         sizes = [int(value) for value in for_each_axis(size, len(axes), "size")]
         pixels = None
     else:
-        pixels = numpy.asarray(footprint, dtype=bool)
+        pixels = on_host(footprint, bool)
         if pixels.ndim != len(axes):
             raise RuntimeError(f"footprint.ndim ({pixels.ndim}) must match len(axes) ({len(axes)})")
         if not pixels.any():

@@ -232,6 +232,46 @@ class Cupy(Library):
 Cupy.__module__ = "cupy"
 
 
+class Duck(Cupy, numpy.lib.mixins.NDArrayOperatorsMixin):
+    """What Dask, NumPy and threadscape.ndimage ask of an array; other functions of NumPy work on the values."""
+
+    ndim = property(lambda self: self.values.ndim)
+    size = property(lambda self: self.values.size)
+    nbytes = property(lambda self: self.values.nbytes)
+
+    def astype(self, dtype, **options):
+        return type(self)(self.values.astype(dtype, **options))
+
+    def reshape(self, *shape):
+        return type(self)(self.values.reshape(*shape))
+
+    def copy(self):
+        return type(self)(self.values.copy())
+
+    def get(self):
+        return self.values.copy()
+
+    def __array_function__(self, function, types, arguments, options):
+        def bare(value):
+            if isinstance(value, (list, tuple)):
+                return type(value)(bare(item) for item in value)
+            return value.values if isinstance(value, Duck) else value
+
+        made = function(*bare(arguments), **{name: bare(value) for name, value in options.items()})
+        if isinstance(made, tuple):
+            return tuple(Duck(value) for value in made)
+        return Duck(made) if isinstance(made, numpy.ndarray) else made
+
+    def __getitem__(self, place):
+        return Duck(self.values[getattr(place, "values", place)])
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        return Duck(getattr(ufunc, method)(*(getattr(value, "values", value) for value in inputs), **options))
+
+
+Duck.__module__ = "cupy"
+
+
 class Torch(Library):
     device = "cuda:0"
 
@@ -357,31 +397,41 @@ def test_a_run_is_divided_among_devices():
         ts.noise(image, backend="cuda", devices=(0, 1))
 
 
+@pytest.mark.parametrize(
+    "name, arguments",
+    [
+        ("median_filter", {"size": 5}),
+        ("uniform_filter", {"size": 3, "mode": "nearest"}),
+        ("gaussian_filter", {"sigma": 1.5, "mode": "constant", "cval": 3.0}),
+        ("grey_opening", {"size": (3, 5)}),
+        ("white_tophat", {"footprint": numpy.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]])}),
+        ("sobel", {"axis": 0}),
+        ("laplace", {}),
+        ("gaussian_gradient_magnitude", {"sigma": 1.2}),
+        ("convolve", {"weights": numpy.arange(9.0).reshape(3, 3), "mode": ["wrap", "mirror"]}),
+    ],
+)
+@pytest.mark.parametrize("dtype", [numpy.uint8, numpy.int16, numpy.float32])
+def test_arrays_that_numpy_leaves_on_their_gpu_stay_there(monkeypatch, name, arguments, dtype):
+    cupy = types.SimpleNamespace(
+        cuda=types.SimpleNamespace(get_current_stream=lambda: types.SimpleNamespace(ptr=0)),
+        empty=lambda shape, dtype: Duck(numpy.empty(shape, dtype)),
+        ascontiguousarray=lambda array: Duck(numpy.ascontiguousarray(array.values)),
+    )
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    image = picture(33, 40, dtype)
+    function = getattr(ts.ndimage, name)
+    expected = function(image, **arguments)
+    on_gpu = {key: Duck(value) if isinstance(value, numpy.ndarray) else value for key, value in arguments.items()}
+    found = function(Duck(image), **on_gpu)
+    assert type(found) is Duck and found.dtype == expected.dtype and numpy.array_equal(found.values, expected)
+    output = Duck(numpy.zeros_like(expected))
+    assert function(Duck(image), **on_gpu, output=output) is output and numpy.array_equal(output.values, expected)
+
+
 def test_blocks_of_dask_stay_arrays_of_their_library(monkeypatch):
     dask_array = pytest.importorskip("dask.array")
 
-    class Duck(Cupy, numpy.lib.mixins.NDArrayOperatorsMixin):
-        """What Dask and NumPy ask of an array; other functions of NumPy work on the values."""
-
-        ndim = property(lambda self: self.values.ndim)
-        nbytes = property(lambda self: self.values.nbytes)
-
-        def astype(self, dtype, **options):
-            return type(self)(self.values.astype(dtype, **options))
-
-        def __array_function__(self, function, types, arguments, options):
-            def bare(value):
-                if isinstance(value, (list, tuple)):
-                    return type(value)(bare(item) for item in value)
-                return getattr(value, "values", value) if isinstance(value, Duck) else value
-
-            made = function(*bare(arguments), **{name: bare(value) for name, value in options.items()})
-            return Duck(made) if isinstance(made, numpy.ndarray) else made
-
-        def __array_ufunc__(self, ufunc, method, *inputs, **options):
-            return NotImplemented
-
-    Duck.__module__ = "cupy"
     seen = []
     cupy = types.SimpleNamespace(
         cuda=types.SimpleNamespace(get_current_stream=lambda: types.SimpleNamespace(ptr=0)),

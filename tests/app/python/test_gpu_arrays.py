@@ -175,3 +175,12 @@ def test_blocks_of_dask_stay_on_the_gpu():
     blocks = dask_array.from_array(module.asarray(image), chunks=128, asarray=False)
     found = ts.dask.median(blocks, size=9, backend="cuda").compute()
     assert isinstance(found, module.ndarray) and numpy.array_equal(found.get(), ts.median(image, size=9))
+
+
+@pytest.mark.parametrize("dtype", [numpy.uint8, numpy.int16, numpy.float32])
+def test_ndimage_leaves_arrays_of_cupy_on_the_gpu(dtype):
+    module, image = cupy(), (picture(61, 97) // 2).astype(dtype)
+    for name, arguments in [("median_filter", 5), ("grey_opening", (3, 7)), ("uniform_filter", 5), ("gaussian_laplace", 1.5)]:
+        found = getattr(ts.ndimage, name)(module.asarray(image), arguments)
+        assert isinstance(found, module.ndarray)
+        assert numpy.array_equal(found.get(), getattr(ts.ndimage, name)(image, arguments))
