@@ -235,7 +235,9 @@ void AlgorithmsPanel::draw_row(Desk& desk, const AlgorithmInfo& algorithm, bool 
   if (on_star) tooltip(favourite ? "No favourite any more" : "A favourite, which stands above all others");
   draw_icon(list, favourite ? Icon::star_filled : Icon::star, {start.x + room - star / 2, top + star / 2}, star * 0.85f,
             ImGui::GetColorU32(on_star ? ImGuiCol_Text : ImGuiCol_TextDisabled));
-  ImGui::SetCursorScreenPos(next);
+  // An item ends the row, since ImGui does not let a window end where the cursor was only set.
+  ImGui::SetCursorScreenPos({next.x, next.y - ImGui::GetStyle().ItemSpacing.y});
+  ImGui::Dummy({0, 0});
 }
 
 }  // namespace threadscape::app

@@ -46,6 +46,7 @@ class TestedWindow {
       frame_ = gl::Framebuffer(input.width, input.height);
     live_.update(workspace);
     window_.frame(input, frame_);
+    EXPECT_EQ(ImGui::GetCurrentContext()->ErrorCountCurrentFrame, 0) << "ImGui was called in a way that it warns of";
     platform_->present(frame_);
     window_.note_shown();
     if (after_frame) after_frame();
