@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/trigonometric.hpp>
 
 namespace threadscape::render {
 
@@ -118,7 +119,12 @@ float TerrainCamera::upright_pixels(glm::vec3 low, glm::vec3 high) const {
 }
 
 void orbit(TerrainSettings& settings, float azimuth, float elevation) {
+  const float before = settings.elevation;
   turn(settings, azimuth, elevation);
+  // The eye is never below the ground, as far as it was above.
+  const float sine = std::clamp(-settings.target_y / std::max(settings.distance, 1e-3f), -1.0f, 1.0f);
+  const float lowest = std::min(glm::degrees(std::asin(sine)) + 1.0f, 89.0f);
+  settings.elevation = std::max(settings.elevation, std::min(lowest, before));
 }
 
 void look(TerrainSettings& settings, float azimuth, float elevation) {

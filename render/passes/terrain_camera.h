@@ -32,7 +32,7 @@ struct TerrainCamera {
 
 // Movements of the camera as changes of settings, whose distance has to be set (with_distance()).
 
-/// Rotates the camera around the target by angles in degrees.
+/// Rotates the camera around the target by angles in degrees, without letting the eye go below the ground, at height 0.
 void orbit(TerrainSettings& settings, float azimuth, float elevation);
 /// Rotates the camera around the eye by angles in degrees.
 void look(TerrainSettings& settings, float azimuth, float elevation);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "render/capture.h"
+#include "render/passes/terrain_camera.h"
 #include "render/passes/terrain_pass.h"
 #include "tests/support/compute/host_arrays.h"
 #include "tests/support/render/terrain_testing.h"
@@ -328,6 +329,27 @@ TEST_F(TerrainPassTest, EverySettingDraws) {
         choice->set(i);
         EXPECT_NO_THROW(draw_box());
       }
+}
+
+TEST(TerrainCamera, AnOrbitStaysAboveTheGround) {
+  for (const float target : {0.0f, 0.1f, 0.3f}) {
+    TerrainSettings s;
+    s.target_y = target;
+    s.distance = 1.5f;
+    for (int step = 0; step < 40; ++step) {
+      render::orbit(s, 9.0f, -6.0f);
+      const render::TerrainCamera camera(s, {640, 480}, glm::vec3(-0.5f), glm::vec3(0.5f));
+      EXPECT_GE(camera.eye.y, 0.0f) << "target at " << target << ", elevation " << s.elevation;
+    }
+    EXPECT_LT(s.elevation, 1.1f) << "it comes down to the ground";
+    render::orbit(s, 0.0f, 30.0f);
+    EXPECT_GT(s.elevation, 15.0f);
+  }
+  TerrainSettings below;  // Settings may state a view from below, which a drag does not throw upwards.
+  below.distance = 1.5f;
+  below.elevation = -40.0f;
+  render::orbit(below, 5.0f, -10.0f);
+  EXPECT_EQ(below.elevation, -40.0f);
 }
 
 }  // namespace
