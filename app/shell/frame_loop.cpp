@@ -1,5 +1,7 @@
 #include "app/shell/frame_loop.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -19,6 +21,8 @@ constexpr int frames_after_event = 4;
 /// Seconds of a frame above which it takes cores that a run on the CPU needs. A software renderer draws by those cores;
 /// with a GPU, most of a frame may be spent on waiting for the screen.
 constexpr double slow_frame = 0.025, slow_frame_of_software = 0.005;
+/// Seconds within which two clicks are a double click, if frames take no time.
+constexpr double double_click_seconds = 0.3;
 /// Seconds that a run on the CPU has to itself when frames are slow: no frame is drawn meanwhile, unless the run ends,
 /// so that each of many short runs costs one frame, while long runs leave the window answering.
 constexpr double head_start = 0.2;
@@ -101,6 +105,8 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     window.costs().add(FramePart::shown, milliseconds_since(drawn));
     frame_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     window.sketch().note_frame(frame_seconds * 1e3);
+    // ImGui sees a press and its release in frames of their own, so slow frames part the clicks of a double click.
+    ImGui::GetIO().MouseDoubleClickTime = static_cast<float>(double_click_seconds + 2 * std::min(frame_seconds, 0.5));
     // A run that the frame has asked for begins now, and the upload of what it has drawn is known to be done. Otherwise
     // one frame more would be drawn for each picture of a video or of a camera that is dragged, by cores that the run
     // needs.
