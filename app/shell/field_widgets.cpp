@@ -196,7 +196,7 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   if (!text.is_path) return input_text("##value", *text.value);
   const float button = ImGui::GetFrameHeight() * 1.4f;
   ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemInnerSpacing.x);
-  const bool changed = input_text("##value", *text.value);
+  const bool changed = input_path("##value", *text.value);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ImGui::Button("...", {button, 0}))
     context.files.open("Choose a file", FileBrowser::Purpose::open,
@@ -206,6 +206,16 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
                          return FileBrowser::Progress::done;
                        });
   return changed;
+}
+
+/// Width in pixels of the label of a field: that of the column, or less where the name of a choice needs the room.
+float label_room(const FieldRef& field, float column) {
+  const auto* choice = std::get_if<ChoiceValue>(&field.value);
+  if (choice == nullptr) return column;
+  const std::string value = value_title(choice->choices[static_cast<std::size_t>(choice->get())]);
+  const float needed = ImGui::CalcTextSize(value.c_str()).x + list_padding();
+  const float label = ImGui::CalcTextSize(title_of(field).c_str()).x + em(0.6f);
+  return std::max(std::min(column, ImGui::GetContentRegionAvail().x - needed), std::min(label, column));
 }
 
 /// Draws what stands in the place of a value that has no effect, in a field that looks like the others: numbers at the
@@ -230,7 +240,8 @@ bool draw_field(const FieldRef& field, const FieldContext& context) {
   }
   const std::optional<IdleField> idle = context.idle ? context.idle(field) : std::nullopt;
   if (idle) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
-  if (label_left(title_of(field), (idle ? idle->why + "\n\n" : std::string{}) + tip_of(field), context.labels))
+  if (label_left(title_of(field), (idle ? idle->why + "\n\n" : std::string{}) + tip_of(field),
+                 label_room(field, context.labels)))
     ImGui::SetClipboardText(script_text(field).c_str());
   if (idle) ImGui::PopStyleColor();
   ImGui::BeginDisabled(idle.has_value());

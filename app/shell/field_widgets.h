@@ -27,7 +27,7 @@ struct FieldContext {
   /// Calls its argument with the parameters, to change them when a file has been chosen in the file browser, which is
   /// some frames later, unless they do not exist any more.
   std::function<void(const std::function<void(ParamBox&)>& edit)> change;
-  float labels = 0.0f;  ///< Width of the labels in pixels; 0 = the width of the longest name, at least label_width().
+  float labels = 0.0f;  ///< Width of the column of labels in pixels; 0 = label_width().
   /// Tells of parameters without effect, which are greyed; empty if all have one.
   std::function<std::optional<IdleField>(const FieldRef&)> idle = {};
   /// Draws what stands below a field, such as a message about its value; empty if nothing does.

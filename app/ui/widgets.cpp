@@ -15,6 +15,30 @@ namespace threadscape::app {
 
 namespace {
 
+/// The text without what is too much for `width` around the place, from 0 to 1, where an ellipsis stands for it.
+std::string without_middle(std::string_view text, float width, double place) {
+  const auto measure = [](std::string_view t) { return ImGui::CalcTextSize(t.data(), t.data() + t.size()).x; };
+  if (text.empty() || measure(text) <= width) return std::string(text);
+  const auto inside_character = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;  // in UTF-8
+  };
+  const auto cut = [&](std::size_t keep) {
+    std::size_t begin = static_cast<std::size_t>(std::ceil(place * static_cast<double>(keep)));
+    std::size_t end = text.size() - (keep - begin);
+    while (begin > 0 && inside_character(begin))
+      --begin;
+    while (inside_character(end))
+      ++end;
+    return std::string(text.substr(0, begin)) + "..." + std::string(text.substr(end));
+  };
+  std::size_t fits = std::min<std::size_t>(2, text.size() - 1), too_long = text.size();
+  while (too_long - fits > 1) {
+    const std::size_t keep = (fits + too_long) / 2;
+    (measure(cut(keep)) <= width ? fits : too_long) = keep;
+  }
+  return cut(fits);
+}
+
 /// The value with up to two decimals, for three significant digits, followed by the unit.
 std::string three_digits(double value, const char* unit) {
   std::array<char, 48> text{};
@@ -167,17 +191,25 @@ int segment_list(const char* id, std::span<const Segment> segments, int chosen, 
   return clicked;
 }
 
+float reach_of_small_arrow() {
+  return std::round(em(0.27f));
+}
+
 }  // namespace
+
+float list_padding() {
+  return ImGui::GetStyle().FramePadding.x + 3.5f * reach_of_small_arrow();
+}
 
 bool begin_list(const char* id, std::string_view chosen, float width) {
   const float padding = ImGui::GetStyle().FramePadding.x, height = ImGui::GetFrameHeight();
   const std::string text(chosen);
   ImGui::SetNextItemWidth(width);
   if (ImGui::CalcTextSize(text.c_str()).x <= width - height - 2 * padding) return ImGui::BeginCombo(id, text.c_str());
-  const float reach = std::round(em(0.27f));
+  const float reach = reach_of_small_arrow();
   const ImVec2 right{ImGui::GetCursorScreenPos().x + width - 2 * reach, ImGui::GetCursorScreenPos().y + height / 2};
   ImDrawList* const list = ImGui::GetWindowDrawList();
-  const std::string shown = shortened(text, width - padding - 3.5f * reach);
+  const std::string shown = shortened(text, width - list_padding());
   const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton);
   if (!open && shown != text && ImGui::IsItemHovered()) tooltip(text);
   list->AddTriangleFilled({right.x - reach, right.y - reach / 2}, {right.x, right.y + reach / 2},
@@ -324,6 +356,21 @@ bool input_text(const char* id, std::string& text) {
   return ImGui::IsItemDeactivatedAfterEdit();
 }
 
+bool input_path(const char* id, std::string& path) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const std::string end = without_middle(path, ImGui::CalcItemWidth() - 2 * padding, 0.0);
+  const bool typed = ImGui::GetActiveID() == ImGui::GetID(id);
+  if (end == path || typed) return input_text(id, path);
+  ImGui::PushStyleColor(ImGuiCol_Text, {0, 0, 0, 0});
+  const bool changed = input_text(id, path);
+  ImGui::PopStyleColor();
+  const ImVec2 low = ImGui::GetItemRectMin();
+  ImGui::GetWindowDrawList()->AddText({low.x + padding, low.y + ImGui::GetStyle().FramePadding.y},
+                                      ImGui::GetColorU32(ImGuiCol_Text), end.c_str());
+  if (ImGui::IsItemHovered()) tooltip(path);
+  return changed;
+}
+
 void tooltip(std::string_view text) {
   if (!ImGui::BeginTooltip()) return;
   ImGui::PushTextWrapPos(em(26));
@@ -361,34 +408,6 @@ void disabled_sentence(const char* text) {
   ImGui::TextDisabled("%s", text);
   ImGui::PopTextWrapPos();
 }
-
-namespace {
-
-/// The text without what is too much for `width` around the place, from 0 to 1, where an ellipsis stands for it.
-std::string without_middle(std::string_view text, float width, double place) {
-  const auto measure = [](std::string_view t) { return ImGui::CalcTextSize(t.data(), t.data() + t.size()).x; };
-  if (text.empty() || measure(text) <= width) return std::string(text);
-  const auto inside_character = [&](std::size_t at) {
-    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;  // in UTF-8
-  };
-  const auto cut = [&](std::size_t keep) {
-    std::size_t begin = static_cast<std::size_t>(std::ceil(place * static_cast<double>(keep)));
-    std::size_t end = text.size() - (keep - begin);
-    while (begin > 0 && inside_character(begin))
-      --begin;
-    while (inside_character(end))
-      ++end;
-    return std::string(text.substr(0, begin)) + "..." + std::string(text.substr(end));
-  };
-  std::size_t fits = std::min<std::size_t>(2, text.size() - 1), too_long = text.size();
-  while (too_long - fits > 1) {
-    const std::size_t keep = (fits + too_long) / 2;
-    (measure(cut(keep)) <= width ? fits : too_long) = keep;
-  }
-  return cut(fits);
-}
-
-}  // namespace
 
 std::string elided(std::string_view text, float width) {
   return without_middle(text, width, 0.5);

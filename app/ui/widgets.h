@@ -47,6 +47,8 @@ bool drag_float(const char* id, float* value, float speed, float low, float high
 
 /// Edits a line of text. Returns true when Enter was pressed, or the focus left after a change.
 bool input_text(const char* id, std::string& text);
+/// input_text() for the path of a file. While it is not edited, a path that is too long is shown by its end, the name.
+bool input_path(const char* id, std::string& path);
 void tooltip(std::string_view text);
 /// Writes into the middle of the current plot, which is empty, what will fill it.
 void plot_note(std::string_view text);
@@ -57,6 +59,8 @@ void heading(ImFont* strong, std::string_view text);
 void leave_focus();
 /// ImGui::BeginCombo() with the name of what is chosen, for which the arrow becomes small where it would not fit.
 [[nodiscard]] bool begin_list(const char* id, std::string_view chosen, float width);
+/// The width that begin_list() needs beside the name, with the small arrow.
+[[nodiscard]] float list_padding();
 /// Writes a sentence in the colour of disabled text, in as many lines as the width needs.
 void disabled_sentence(const char* text);
 /// The text, cut in the middle with an ellipsis if it is wider than `width`: for paths and sentences.
