@@ -74,6 +74,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   const float scale = text_scale(input);
   if (scale != applied_scale_ || look_.theme != applied_theme_) {
     apply_theme(look_.theme, scale);
+    settling_ = std::max(settling_, 8);  // Lists, what scrolls and tips take their new sizes one after the other.
     applied_scale_ = scale;
     applied_theme_ = look_.theme;
   }

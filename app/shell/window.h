@@ -194,6 +194,9 @@ class Window final : public Desk {
   /// True if the list of algorithms is a tab beside the parameters, because the window is narrow for its text; unset
   /// before the first frame.
   std::optional<bool> narrow_;
+  glm::vec2 columns_{1.0f};          ///< The usual widths of the columns of panels at text_height_.
+  float text_height_ = 0.0f;         ///< The height of a line of text that the columns fit; 0 before the first frame.
+  float last_text_ = 0.0f;           ///< That of the last frame.
   float panel_lines_ = 8.5f;         ///< The height of the panel of the scene, as layout() has made it.
   std::set<const Scene*> welcomed_;  ///< The scenes that have shown something.
   MachineLoad load_;

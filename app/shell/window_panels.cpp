@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <glm/vec2.hpp>
+#include <utility>
 
 #include "app/panels/source/source_panel.h"
 #include "app/shell/window.h"
@@ -27,6 +29,28 @@ bool stored_for_wide_windows() {
   const ImGuiWindowSettings* const parameters =
       ImGui::FindWindowSettingsByID(ImHashStr(first_title(PanelPlace::right)));
   return list != nullptr && parameters != nullptr && list->DockId != parameters->DockId;
+}
+
+/// The width of the list of algorithms in a window of this width, and that of the parameters.
+float list_width(float window) {
+  return std::clamp(window * 0.13f, em(10), em(15));
+}
+float parameters_width(float window) {
+  return std::clamp(window * 0.185f, em(14.5f), em(21));
+}
+
+/// Multiplies the width of the column that has the panel with this title.
+void widen_column(const char* title, float factor) {
+  const ImGuiWindow* const window = ImGui::FindWindowByName(title);
+  const ImGuiDockNode* node = window == nullptr ? nullptr : window->DockNode;
+  while (node != nullptr && node->ParentNode != nullptr && node->ParentNode->SplitAxis != ImGuiAxis_X)
+    node = node->ParentNode;
+  if (node == nullptr || node->ParentNode == nullptr) return;
+  const ImGuiDockNode& parent = *node->ParentNode;
+  const ImGuiDockNode& other = *parent.ChildNodes[parent.ChildNodes[0] == node ? 1 : 0];
+  const float width = std::min(node->Size.x * factor, parent.Size.x / 2);
+  ImGui::DockBuilderSetNodeSize(other.ID, {std::max(parent.Size.x - width, 1.0f), std::max(parent.Size.y, 1.0f)});
+  ImGui::DockBuilderSetNodeSize(node->ID, {std::max(width, 1.0f), std::max(parent.Size.y, 1.0f)});
 }
 
 bool is_in_front(const char* title) {
@@ -87,6 +111,18 @@ void Window::fit_layout(bool is_placed) {
   const bool narrow = ImGui::GetMainViewport()->WorkSize.x < em(narrow_width);
   if (is_placed && (narrow_ ? narrow != *narrow_ : narrow && stored_for_wide_windows())) reset_layout_ = true;
   narrow_ = narrow;
+  // Larger text has wider columns, in which whoever uses the window may have moved the borders. A presentation that
+  // ends has its own text for a frame.
+  const bool still = std::exchange(last_text_, em(1)) == em(1);
+  if (!still && text_height_ > 0) return;
+  const float window = std::max(ImGui::GetMainViewport()->WorkSize.x, 1.0f);
+  const glm::vec2 columns{list_width(window), parameters_width(window)};
+  if (is_placed && !reset_layout_ && !narrow && em(1) != text_height_ && text_height_ > 0) {
+    widen_column(first_title(PanelPlace::left), columns.x / columns_.x);
+    widen_column(first_title(PanelPlace::right), columns.y / columns_.y);
+  }
+  columns_ = columns;
+  text_height_ = em(1);
 }
 
 /// Builds the default layout of the panels at the first frame and after "Reset layout". The panels keep their shares of
@@ -105,8 +141,8 @@ void Window::layout() {
     ImGuiID rest = space;
     // The picture has at least three fifths of a window of 1280 x 720, and more of a larger one.
     const bool narrow = narrow_.value_or(false);
-    const float left = std::clamp(size.x * 0.13f, em(10), em(15));
-    const float right = narrow ? std::min(em(17), size.x * 0.48f) : std::clamp(size.x * 0.185f, em(14.5f), em(21));
+    const float left = list_width(size.x);
+    const float right = narrow ? std::min(em(17), size.x * 0.48f) : parameters_width(size.x);
     const float bottom = std::clamp(size.y * 0.29f, em(11), em(20));
     ImGuiID algorithms = 0;
     if (!narrow) algorithms = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, left / size.x, nullptr, &rest);

@@ -143,6 +143,59 @@ TEST_P(LookTest, NoEdgeCutsText) {
   tested_->after_frame = {};
 }
 
+TEST_P(LookTest, NoEdgeCutsLargeText) {
+  std::string found;
+  tested_->after_frame = [&found] { found = cut_text(*ImGui::GetDrawData()); };
+  for (int press = 0; press < 9; ++press)  // 1.1^9 is 2.4.
+    tested_->press(ImGuiKey_Equal, ImGuiMod_Ctrl);
+  for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}})
+    for (const char* algorithm : {"sobel", "seam_carving", "diamond_square", "reduction"}) {
+      SCOPED_TRACE(std::string(algorithm) + " at " + std::to_string(width));
+      tested_->platform_->resize(width, height);
+      tested_->choose(algorithm, {});
+      tested_->workspace.timings.clear();
+      for (int frame = 0; frame < 10; ++frame)
+        tested_->frame();
+      EXPECT_EQ(found, "");
+    }
+  tested_->after_frame = {};
+}
+
+TEST_P(LookTest, ColumnsGrowAndShrinkWithTheirText) {
+  tested_->platform_->resize(1920, 1080);
+  tested_->settle();
+  const auto widths = [&] {
+    return std::pair{ImGui::FindWindowByName("Algorithms###algorithms")->Size.x,
+                     ImGui::FindWindowByName("Parameters###parameters")->Size.x};
+  };
+  const auto before = widths();
+  for (int press = 0; press < 6; ++press)
+    tested_->press(ImGuiKey_Equal, ImGuiMod_Ctrl);
+  tested_->settle();
+  EXPECT_GE(widths().first, 9.9f * ImGui::GetFontSize());
+  EXPECT_GE(widths().second, 14.4f * ImGui::GetFontSize());
+  tested_->press(ImGuiKey_0, ImGuiMod_Ctrl);
+  tested_->settle();
+  EXPECT_NEAR(widths().first, before.first, 0.05f * before.first);
+  EXPECT_NEAR(widths().second, before.second, 0.05f * before.second);
+}
+
+TEST_P(LookTest, AStarMarksAFavourite) {
+  tested_->window_.search("sobel");
+  tested_->settle();
+  ImGuiWindow* const list = ImGui::FindWindowByName("Algorithms###algorithms");
+  ASSERT_NE(list, nullptr);
+  const ImGuiWindow* rows = nullptr;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->ParentWindow == list && std::string_view(window->Name).find("/list") != std::string_view::npos)
+      rows = window;
+  ASSERT_NE(rows, nullptr);
+  const ImRect row = rows->WorkRect;
+  click({row.Max.x - ImGui::GetTextLineHeight() / 2, row.Min.y + ImGui::GetTextLineHeight() * 1.05f});
+  EXPECT_EQ(tested_->window_.marks().favourites, std::vector<std::string>{"sobel"});
+  EXPECT_EQ(tested_->workspace.algorithm().name, "convolution") << "the star does not choose the row";
+}
+
 TEST_P(LookTest, ANumberIsTypedAndSteppedInItsField) {
   tested_->choose("seam_carving", {{"width", "100"}});
   const ImVec2 middle = tested_->place_of_field("width");
