@@ -19,9 +19,13 @@ constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollX | ImGuiTableFlag
                                         ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit |
                                         ImGuiTableFlags_NoSavedSettings;
 
+std::string shown_in_cell(const std::string& text, bool name) {
+  return elided(text, em(name ? 18 : 9));
+}
+
 void draw_cell(const std::string& text, bool name, bool head) {
   ImGui::TableNextColumn();
-  const std::string shown = elided(text, em(name ? 18 : 9));
+  const std::string shown = shown_in_cell(text, name);
   const float room = ImGui::GetContentRegionAvail().x;
   if (!name)  // Numbers stand below each other.
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - ImGui::CalcTextSize(shown.c_str()).x));
@@ -58,8 +62,13 @@ void draw_value_table(const ValueCells& cells, float height) {
   const auto columns = static_cast<int>(cells.front().size());
   if (!ImGui::BeginTable("values", columns, table_flags, {0, height})) return;
   ImGui::TableSetupScrollFreeze(1, 1);
-  for (int column = 0; column < columns; ++column)
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
+  for (std::size_t column = 0; column < cells.front().size(); ++column) {
+    float width = 1.0f;  // ImGui itself would find the width of new texts only frames later.
+    for (const std::vector<std::string>& row : cells)
+      if (column < row.size())
+        width = std::max(width, ImGui::CalcTextSize(shown_in_cell(row[column], column == 0).c_str()).x);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, std::ceil(width));
+  }
   for (std::size_t row = 0; row < cells.size(); ++row) {
     ImGui::TableNextRow();
     for (std::size_t column = 0; column < cells[row].size(); ++column)

@@ -213,7 +213,7 @@ float label_room(const FieldRef& field, float column) {
   const auto* choice = std::get_if<ChoiceValue>(&field.value);
   if (choice == nullptr) return column;
   const std::string value = value_title(choice->choices[static_cast<std::size_t>(choice->get())]);
-  const float needed = ImGui::CalcTextSize(value.c_str()).x + list_padding();
+  const float needed = ImGui::CalcTextSize(value.c_str()).x + list_padding() + em(0.2f);
   const float label = ImGui::CalcTextSize(title_of(field).c_str()).x + em(0.6f);
   return std::max(std::min(column, ImGui::GetContentRegionAvail().x - needed), std::min(label, column));
 }
