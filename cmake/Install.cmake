@@ -14,6 +14,9 @@ install(TARGETS threadscape_nvrtc threadscape_kernels RUNTIME DESTINATION "libex
 foreach(folder IN ITEMS benchmarks elements lessons sketches)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/assets")
 endforeach()
+# The menu Help opens them in the lab.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/benchmarks/" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/reports"
+        FILES_MATCHING PATTERN "*.json")
 # The panel Source shows the code of diagrams, and the microscope that of kernels.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/compute/algorithms" DESTINATION "${CMAKE_INSTALL_DATADIR}/threadscape/compute"
         FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.cu" PATTERN "*.cuh")

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "app/session/timing_figures.h"
 #include "app/ui/widgets.h"
 #include "compute/core/kind_info.h"
+#include "compute/core/resources.h"
 #include "compute/io/file_writer.h"
 
 namespace threadscape::app {
@@ -101,6 +104,30 @@ void LabTab::file_menu(Desk& desk) {
   if (ImGui::IsItemHovered())
     tooltip(
         "One HTML file or PDF: machine, input, view, times, what the lab has measured, and the commands to repeat it");
+}
+
+void LabTab::help_menu(Desk& desk) {
+  const bool open_now = ImGui::BeginMenu("Reports");
+  if (!open_now && ImGui::IsItemHovered()) tooltip("Measurements of other machines, which the lab draws beside yours");
+  if (!open_now) return;
+  if (ImGui::IsWindowAppearing()) {
+    installed_reports_.clear();
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(report_folder(), error))
+      if (entry.path().extension() == ".json") installed_reports_.push_back(entry.path());
+    std::ranges::sort(installed_reports_);
+  }
+  for (const std::filesystem::path& path : installed_reports_) {
+    if (!ImGui::MenuItem(path.stem().string().c_str())) continue;
+    try {
+      open(path);
+      desk.show_panel(type.name);
+    } catch (const Error& error) {
+      desk.workspace().log.warning("lab: " + std::string(error.what()));
+    }
+  }
+  if (installed_reports_.empty()) ImGui::MenuItem("none are installed", nullptr, false, false);
+  ImGui::EndMenu();
 }
 
 }  // namespace threadscape::app

@@ -59,6 +59,7 @@ class LabTab final : public Panel {
   void draw(Desk& desk) override;
   void update(Desk& desk) override;
   void file_menu(Desk& desk) override;
+  void help_menu(Desk& desk) override;
   [[nodiscard]] bool animating() const override { return counts_.running(); }
 
   /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
@@ -139,10 +140,11 @@ class LabTab final : public Panel {
 
   LabSession session_;
   LabMachine machine_;
-  LabChoice choice_;        ///< What the next sweep measures.
-  LabChoice measured_;      ///< What the last sweep has measured.
-  std::string usual_for_;   ///< What the present values are the usual ones for.
-  bool synthetic_ = false;  ///< If true, inputs are synthetic although one is loaded.
+  LabChoice choice_;                                      ///< What the next sweep measures.
+  LabChoice measured_;                                    ///< What the last sweep has measured.
+  std::string usual_for_;                                 ///< What the present values are the usual ones for.
+  std::vector<std::filesystem::path> installed_reports_;  ///< As the menu Help lists them.
+  bool synthetic_ = false;                                ///< If true, inputs are synthetic although one is loaded.
   StageView stage_view_;
   std::string figure_;  ///< The column of reports that the plot `time` shows; "" for the times with their intervals.
   /// The scale of an axis, if the user has chosen another one than the plot begins with.

@@ -40,6 +40,8 @@ class Panel {
   }
   /// Draws what the panel adds to the menu File.
   virtual void file_menu(Desk& desk) { (void)desk; }
+  /// Draws what the panel adds to the menu Help.
+  virtual void help_menu(Desk& desk) { (void)desk; }
   /// Returns whether something changes without input, so that another frame has to be drawn soon.
   [[nodiscard]] virtual bool animating() const { return false; }
   /// Waits until everything is loaded that otherwise arrives frame by frame.

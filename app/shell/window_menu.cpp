@@ -136,6 +136,8 @@ void Window::menu() {
       draw_lessons();
       ImGui::EndMenu();
     }
+    for (const auto& [type, panel] : panels_)
+      panel->help_menu(*this);
     if (ImGui::MenuItem("Keys and mouse", "F1")) help_ = true;
     ImGui::EndMenu();
   }

@@ -22,4 +22,9 @@ fs::path asset_folder() {
   return installed.empty() ? fs::path(TS_ASSET_DIR) : installed / "assets";
 }
 
+fs::path report_folder() {
+  const fs::path installed = installed_folder();
+  return installed.empty() ? fs::path(TS_ASSET_DIR).parent_path() / "docs" / "benchmarks" : installed / "reports";
+}
+
 }  // namespace threadscape

@@ -12,4 +12,7 @@ namespace threadscape {
 /// The folder assets/: that of the installed program, else that of the sources.
 [[nodiscard]] std::filesystem::path asset_folder();
 
+/// The folder of the reports of `bench` on other machines: that of the installed program, else that of the sources.
+[[nodiscard]] std::filesystem::path report_folder();
+
 }  // namespace threadscape

@@ -192,6 +192,24 @@ TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
   tested_->frame();
 }
 
+TEST_F(LabInWindow, HelpOpensReportsOfOtherMachines) {
+  const auto press = [this](const char* window, const char* inner, const char* item) {
+    tested_->frame();
+    tested_->frame();
+    ImGuiWindow* const menu = ImGui::FindWindowByName(window);
+    ASSERT_NE(menu, nullptr) << window;
+    const ImGuiID parent = *inner == '\0' ? menu->ID : menu->GetID(inner);
+    ImGui::ActivateItemByID(ImHashStr("", 0, ImHashStr(item, 0, parent)));
+    tested_->frame();
+  };
+  press("##MainMenuBar", "##MenuBar", "Help");
+  press("Help###Menu_00", "", "Reports");
+  press("Reports###Menu_01", "", "nvidia-h200-backends");
+  tested_->frame();
+  ASSERT_EQ(tested_->lab->reports().size(), 2U);
+  EXPECT_EQ(tested_->lab->reports()[1].name, "nvidia-h200-backends");
+}
+
 TEST_F(LabInWindow, TheLoadedInputIsMeasuredUnlessASuiteStatesItsOwn) {
   EXPECT_EQ(tested_->lab->next_input(tested_->workspace), tested_->workspace.source());
   choose_sweep(tested_->lab->choice(), "suite", "filters");
