@@ -68,8 +68,8 @@ std::optional<ParamBox> SeamsScene::params_to_compute(const Workspace& workspace
     if (!seams_) return {};
     for (const SeamRun& run : seams_->runs)
       total_ += run.seams;
-    const std::optional<SeamState> shown = shown_state();
-    requested_ = shown ? diagrams.seams->state(params, input, step(), *shown) : seams_->map;
+    requested_state_ = shown_state();
+    requested_ = requested_state_ ? diagrams.seams->state(params, input, step(), *requested_state_) : seams_->map;
   } catch (const Error&) {
     seams_.reset();  // The workspace reports what is wrong.
   }
@@ -81,6 +81,8 @@ std::optional<ParamBox> SeamsScene::params_of_run() const {
 }
 
 bool SeamsScene::is_complete(const LiveView& live) const {
+  // A key that shows something else is pressed before that is requested.
+  if (requested_state_ != shown_state()) return false;
   return seams_ && requested_ && live.shown() && live.shown()->params == *requested_ &&
          live.shown()->source_id == live.input_version();
 }

@@ -195,6 +195,7 @@ class SeamsScene final : public Scene {
   PictureNavigator navigator_;
   std::optional<SeamDiagram> seams_;  ///< The seams of the picture that is wanted.
   std::optional<ParamBox> requested_;
+  std::optional<SeamState> requested_state_;  ///< The state that requested_ computes; empty for the map.
   /// The runs that are or were read from a map, whose output version is map_runs_version_.
   std::variant<std::vector<SeamRun>, gl::PendingRead> map_runs_;
   std::uint64_t map_runs_version_ = 0;

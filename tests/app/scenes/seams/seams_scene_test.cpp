@@ -143,6 +143,29 @@ TEST_F(SeamsSceneTest, IsTheDefaultOfSeamCarvingOnly) {
   EXPECT_THROW((void)find_scene("seams", find_algorithm("sobel")), UsageError);
 }
 
+TEST_F(SeamsSceneTest, AMapIsNeverDrawnAsThePhaseThatIsNotThereYet) {
+  const auto brightest = [this] {
+    ui_->begin_frame();
+    scene_->draw(*live_, frame_);
+    ui_->drop_frame();
+    const HostArray picture = render::capture(frame_);
+    const auto pixels = picture.image<Rgba8>();
+    int most = 0;
+    for (int y = 60; y < 140; ++y)
+      for (int x = 120; x < 200; ++x)
+        most = std::max<int>(most, pixels(x, y).g);
+    return most;
+  };
+  set("width", "60");
+  show(SeamsShow::picture, 3);
+  const int before = brightest();
+  ASSERT_GT(before, 60);
+  // The frame of the key in which the phases are chosen, before anything is requested.
+  scene_->settings()->as<SeamsView>().phase = SeamsPhase::grey;
+  scene_->show(static_cast<int>(SeamsShow::phases));
+  EXPECT_GT(brightest(), before / 2) << "numbers of seams as grey values are black";
+}
+
 TEST_F(SeamsSceneTest, PhasesLeadFromOneSeamToTheNext) {
   set("width", "60");
   set("path", "greedy");
