@@ -191,14 +191,18 @@ bool draw_value(const FieldRef&, const GridValue& v) {
   return changed;
 }
 
+/// The width of the button behind the path of a file, and of the gap in front of it.
+float file_button_width() {
+  return ImGui::GetFrameHeight() * 1.4f + ImGui::GetStyle().ItemInnerSpacing.x;
+}
+
 /// Draws a line of text, and for paths a button that opens the file browser. Returns whether the text was changed.
 bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext& context) {
   if (!text.is_path) return input_text("##value", *text.value);
-  const float button = ImGui::GetFrameHeight() * 1.4f;
-  ImGui::SetNextItemWidth(-button - ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::SetNextItemWidth(-file_button_width());
   const bool changed = input_path("##value", *text.value);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  if (ImGui::Button("...", {button, 0}))
+  if (ImGui::Button("...", {ImGui::GetFrameHeight() * 1.4f, 0}))
     context.files.open("Choose a file", FileBrowser::Purpose::open,
                        [name = std::string(field.name), change = context.change](const auto& path) {
                          // Throws for a value that is not accepted, and the dialog says why.
@@ -208,12 +212,20 @@ bool draw_text(const FieldRef& field, const TextValue& text, const FieldContext&
   return changed;
 }
 
-/// Width in pixels of the label of a field: that of the column, or less where the name of a choice needs the room.
+/// Width in pixels of the label of a field: that of the column, or less where the name of a choice or the path of a
+/// file needs the room.
 float label_room(const FieldRef& field, float column) {
-  const auto* choice = std::get_if<ChoiceValue>(&field.value);
-  if (choice == nullptr) return column;
-  const std::string value = value_title(choice->choices[static_cast<std::size_t>(choice->get())]);
-  const float needed = ImGui::CalcTextSize(value.c_str()).x + list_padding() + em(0.2f);
+  std::string value;
+  float beside = 0.0f;
+  if (const auto* choice = std::get_if<ChoiceValue>(&field.value)) {
+    value = value_title(choice->choices[static_cast<std::size_t>(choice->get())]);
+    beside = list_padding() + em(0.2f);
+  } else if (const auto* text = std::get_if<TextValue>(&field.value); text != nullptr && text->is_path) {
+    value = *text->value;
+    beside = file_button_width() + 2 * ImGui::GetStyle().FramePadding.x;
+  }
+  if (value.empty()) return column;
+  const float needed = ImGui::CalcTextSize(value.c_str()).x + beside;
   const float label = ImGui::CalcTextSize(title_of(field).c_str()).x + em(0.6f);
   return std::max(std::min(column, ImGui::GetContentRegionAvail().x - needed), std::min(label, column));
 }
