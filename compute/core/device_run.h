@@ -40,7 +40,7 @@ struct PartRange {
   int first = 0, end = all;
 };
 
-/// The layers [first, end) of a result that a run is to make (AlgorithmInfo::makes_layers); all by default.
+/// The layers or rows [first, end) of a result that a run is to make (AlgorithmInfo::makes_layers); all by default.
 struct LayerRange {
   static constexpr int all = std::numeric_limits<int>::max();
   int first = 0, end = all;

@@ -66,8 +66,8 @@ struct AlgorithmInfo {
   void (*serial)(const ParamBox&, const HostRun&) = nullptr;
   void (*openmp)(const ParamBox&, const HostRun&) = nullptr;
   void (*cuda)(const ParamBox&, const DeviceRun&) = nullptr;  ///< Null in builds without CUDA.
-  /// Returns true if cuda() makes the layers alone that DeviceRun::layers says, to the bit, and leaves others
-  /// undefined. Null if it never does. Several devices make a result so from all of the input.
+  /// Returns true if cuda() makes the layers of a volume alone that DeviceRun::layers says, or at least those rows of a
+  /// heightfield, to the bit. Null if it never does. Results are made so in parts, each from all of the input.
   bool (*makes_layers)(const ParamBox&) = nullptr;
 
   // Optional features of the algorithm, empty if it does not have them. The functions of a facet are never null.

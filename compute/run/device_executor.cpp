@@ -1,6 +1,7 @@
 #include "compute/run/device_executor.h"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -165,12 +166,22 @@ void DeviceExecutor::compute_serially(const RunRequest& request, DeviceIn input,
   const AlgorithmInfo& algorithm = *request.algorithm;
   serial_scratch_.reset(algorithm.scratch_bytes(request.params, input.shape, Backend::serial, 0));
   device().compute([&] {
+    const HostOut out{sink.linear.data, sink.linear.shape, sink.linear.pitch};
+    // Memory of the result may have room for the wanted layers alone.
+    HostArray whole;
+    if (request.layers.end != LayerRange::all) whole = HostArray(out.shape);
     algorithm.serial(request.params, HostRun{.in = {input.data, input.shape, input.pitch},
-                                             .out = {sink.linear.data, sink.linear.shape, sink.linear.pitch},
+                                             .out = whole.shape().items() > 0 ? whole.view() : out,
                                              .scratch = &serial_scratch_,
                                              .seed = request.seed,
                                              .frame = request.frame,
                                              .preparation = request.preparation.get()});
+    if (whole.shape().items() == 0) return;
+    const std::int64_t rows = out.shape.kind == Kind::volume ? out.shape.height : 1;
+    for (std::int64_t y = request.layers.first * rows; y < request.layers.end * rows; ++y)
+      std::memcpy(out.data + out.pitch * static_cast<std::size_t>(y),
+                  whole.data() + whole.view().pitch * static_cast<std::size_t>(y),
+                  static_cast<std::size_t>(out.shape.width) * out.shape.pixel_bytes());
   });
 }
 

@@ -156,15 +156,51 @@ void run_piece(DeviceExecutor& executor, const RunRequest& request, const Slab& 
   copy_region(std::as_const(made).view(), own, output, piece.output);
 }
 
-/// Computes layers of the result from all of the input.
+/// Computes layers of a volume from all of the input: as many at a time as fit into the memory of the device.
 void run_layers_of(DeviceExecutor& executor, const RunRequest& request, const Region& share, HostIn input,
-                   HostOut output) {
+                   HostOut output, const std::stop_token& stop) {
+  const Shape& whole = output.shape;
+  MemoryPlan need = plan_memory(request, input.shape);
+  need.host_output = 0;
+  std::size_t free = executor.device().free_bytes() + executor.bytes_held();
+  if (request.memory > 0) free = std::min(free, request.memory);
+  std::int64_t at_once = share.depth;
+  const auto slab = [&](std::int64_t first) {
+    Region layers = share;
+    layers.z = first;
+    layers.depth = std::min(at_once, share.z + share.depth - first);
+    return layers;
+  };
+  const auto fits = [&] {
+    need.device_output = array_bytes(shape_of(whole, slab(share.z)), gpu::row_alignment);
+    return need.device_bytes() <= free;
+  };
+  while (!fits() && at_once > 1)
+    at_once = (at_once + 1) / 2;
+  executor.require_memory(request.algorithm->name, need);
+  if (request.algorithm->input != Kind::none) executor.set_input(input);
+  for (std::int64_t first = share.z; first < share.z + share.depth && !stop.stop_requested(); first += at_once) {
+    const Region layers = slab(first);
+    DeviceOut all = executor.linear_output(shape_of(whole, layers));
+    // The run writes these layers alone, at the places that they have in the whole volume.
+    all.data -= static_cast<std::size_t>(first * whole.height) * all.pitch;
+    all.shape = whole;
+    RunRequest own = request;
+    own.layers = {static_cast<int>(first), static_cast<int>(first + layers.depth)};
+    executor.run(own, {.linear = all, .surface = 0, .shape = whole});
+    executor.download(view_of(output, layers));
+  }
+}
+
+/// Computes rows of a heightfield.
+void run_rows_of(DeviceExecutor& executor, const RunRequest& request, const Region& share, HostIn input,
+                 HostOut output) {
   RunRequest own = request;
-  own.layers = {static_cast<int>(share.z), static_cast<int>(share.z + share.depth)};
+  own.layers = {static_cast<int>(share.y), static_cast<int>(share.y + share.height)};
   MemoryPlan need = plan_memory(request, input.shape);
   need.host_output = 0;
   executor.require_memory(request.algorithm->name, need);
-  executor.set_input(input);
+  if (request.algorithm->input != Kind::none) executor.set_input(input);
   executor.run(own, {.linear = executor.linear_output(output.shape), .surface = 0, .shape = output.shape});
   executor.download(share, view_of(output, share));
 }
@@ -208,24 +244,25 @@ void DeviceGroup::run_side_by_side(const std::vector<std::function<void()>>& tas
     });
 }
 
-void require_divisible(const RunRequest& request) {
+std::string why_not_divisible(const RunRequest& request) {
   const AlgorithmInfo& algorithm = *request.algorithm;
-  const std::string name(algorithm.name);
+  const std::string name = "devices: " + std::string(algorithm.name);
   if (request.backend != Backend::cuda)
-    throw UsageError("devices: " + std::string(name_of(request.backend)) +
-                     " runs on the CPU; several devices take backend cuda");
-  if (makes_layers(request)) return;
+    return "devices: " + std::string(name_of(request.backend)) + " runs on the CPU; several devices take backend cuda";
+  if (makes_layers(request)) return "";
   if (algorithm.join) {
     const std::string why = algorithm.join->why_not(request.params);
-    if (!why.empty()) throw UsageError("devices: " + name + " " + why + ", and is not divided among several");
-    return;
+    return why.empty() ? "" : name + " " + why + ", and is not divided among several";
   }
   if (!algorithm.halo || algorithm.input == Kind::none)
-    throw UsageError("devices: " + name +
-                     " needs all of its input for every part of the result, and is not divided among several");
+    return name + " needs all of its input for every part of the result, and is not divided among several";
   if (needs_preparation(request) || request.preparation)
-    throw UsageError("devices: " + name +
-                     " is prepared for the whole picture with these parameters, and is not divided among several");
+    return name + " is prepared for the whole picture with these parameters, and is not divided among several";
+  return "";
+}
+
+void require_divisible(const RunRequest& request) {
+  if (const std::string why = why_not_divisible(request); !why.empty()) throw UsageError(why);
 }
 
 DeviceGroup::DeviceGroup(std::vector<gpu::Device*> devices) : devices_(std::move(devices)) {
@@ -257,13 +294,17 @@ StageTimes DeviceGroup::run(const RunRequest& request, HostIn input, HostOut out
 
 void DeviceGroup::run_layers(const RunRequest& request, HostIn input, HostOut output, Shared& shared) {
   const Region all = whole_of(output.shape);
-  shared.all = std::min(devices_.size(), static_cast<std::size_t>(all.depth));
+  const bool volume = output.shape.kind == Kind::volume;
+  const Axis axis = volume ? Axis{&Region::z, &Region::depth} : Axis{&Region::y, &Region::height};
+  shared.all = std::min(devices_.size(), static_cast<std::size_t>(all.*axis.size));
   std::vector<std::function<void()>> tasks;
   for (std::size_t i = 0; i < shared.all; ++i)
     tasks.emplace_back([&, i] {
-      const Region share = part_of(all, {&Region::z, &Region::depth}, static_cast<std::int64_t>(i),
-                                   static_cast<std::int64_t>(shared.all));
-      run_layers_of(*workers_[i].executor, request, share, input, output);
+      const Region share = part_of(all, axis, static_cast<std::int64_t>(i), static_cast<std::int64_t>(shared.all));
+      if (volume)
+        run_layers_of(*workers_[i].executor, request, share, input, output, shared.stop);
+      else
+        run_rows_of(*workers_[i].executor, request, share, input, output);
       shared.finish_piece();
     });
   run_side_by_side(tasks, shared);

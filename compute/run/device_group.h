@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "compute/core/progress.h"
@@ -15,7 +16,9 @@
 
 namespace threadscape {
 
-/// Throws UsageError if the runs of this request cannot be divided among its devices.
+/// The sentence that says why runs of this request cannot be divided among several devices; "" if they can.
+[[nodiscard]] std::string why_not_divisible(const RunRequest& request);
+/// Throws UsageError with that sentence if there is one.
 void require_divisible(const RunRequest& request);
 
 /// Keeps the executors of the devices between runs. Not thread-safe.

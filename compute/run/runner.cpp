@@ -1,6 +1,7 @@
 #include "compute/run/runner.h"
 
 #include <chrono>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,21 @@ namespace {
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
+
+/// A volume in memory as one that is read on demand.
+class ArrayLayers final : public LayerReader {
+ public:
+  explicit ArrayLayers(HostIn volume) : volume_(volume) {}
+  [[nodiscard]] const Shape& shape() const override { return volume_.shape; }
+  void read(std::int64_t first, std::int64_t end, float* to) override {
+    const auto row = static_cast<std::size_t>(volume_.shape.width) * sizeof(float);
+    for (std::int64_t y = first * volume_.shape.height; y < end * volume_.shape.height; ++y, to += volume_.shape.width)
+      std::memcpy(to, volume_.data + volume_.pitch * static_cast<std::size_t>(y), row);
+  }
+
+ private:
+  HostIn volume_;
+};
 
 }  // namespace
 
@@ -57,6 +73,15 @@ std::vector<Slab> Runner::slabs_of(const RunRequest& request, const Shape& input
   return cut_into_slabs(request, input, fit);
 }
 
+bool Runner::makes_layers_in_parts(const RunRequest& request, const Shape& input) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  if (request.backend != Backend::cuda || is_divided(request) || algorithm.output != Kind::volume) return false;
+  if (!algorithm.layers && (algorithm.makes_layers == nullptr || !algorithm.makes_layers(request.params))) return false;
+  MemoryPlan need = plan_memory(request, input);
+  need.host_output = 0;
+  return !fits(request, need);
+}
+
 void Runner::require(const RunRequest& request, const MemoryPlan& need) {
   // The devices of a divided run take what each of them needs.
   if (is_divided(request)) return require_memory(request.algorithm->name, {.host_output = need.host_output}, {});
@@ -66,7 +91,8 @@ void Runner::require(const RunRequest& request, const MemoryPlan& need) {
 
 RunResult Runner::run(const RunRequest& request, HostIn input, const std::stop_token& stop, Progress* progress) try {
   check(request);
-  if (slabs_of(request, input.shape, false).empty()) require(request, plan_memory(request, input.shape));
+  if (slabs_of(request, input.shape, false).empty() && !makes_layers_in_parts(request, input.shape))
+    require(request, plan_memory(request, input.shape));
   RunResult result;
   result.output = HostArray(request.algorithm->output_shape(request.params, input_of(request, input.shape)));
   result.times = run_into(request, input, result.output.view(), stop, progress);
@@ -98,6 +124,17 @@ StageTimes Runner::run_into(const RunRequest& request, HostIn input, HostOut out
       if (progress) progress->report(static_cast<double>(&slab - slabs.data() + 1) / static_cast<double>(slabs.size()));
     }
     return sum;
+  }
+  if (makes_layers_in_parts(request, shape)) {
+    if (request.algorithm->layers) {
+      ArrayLayers layers(input);
+      return run_layers_into(request, layers, output, stop, progress);
+    }
+    RunRequest alone = request;
+    alone.devices = {&device_of(request)};
+    const StageTimes times = run_divided(alone, input, output, stop, progress);
+    group_.reset();  // What it keeps would be missing where the next run asks whether it fits.
+    return times;
   }
   if (!needs_preparation(request)) return run_prepared(request, input, output, stop, progress);
   const auto start = std::chrono::steady_clock::now();
@@ -137,10 +174,16 @@ RunResult Runner::run_layers(const RunRequest& request, LayerReader& input, cons
   check(request);
   RunResult result;
   result.output = HostArray(request.algorithm->output_shape(request.params, input_of(request, input.shape())));
+  result.times = run_layers_into(request, input, result.output.view(), stop, progress);
+  return result;
+}
+
+StageTimes Runner::run_layers_into(const RunRequest& request, LayerReader& input, HostOut output,
+                                   const std::stop_token& stop, Progress* progress) {
   const auto start = std::chrono::steady_clock::now();
   request.algorithm->layers->run(request.params,
                                  {.in = &input,
-                                  .out = result.output.view(),
+                                  .out = output,
                                   .backend = request.backend,
                                   .variant = request.variant,
                                   .threads = threads_of(request),
@@ -148,9 +191,8 @@ RunResult Runner::run_layers(const RunRequest& request, LayerReader& input, cons
                                   .memory = request.memory,
                                   .stop = stop,
                                   .progress = progress});
-  result.times.compute_ms = milliseconds_since(start);
   if (stop.stop_requested()) throw Cancelled();
-  return result;
+  return {.compute_ms = milliseconds_since(start)};
 }
 
 bool Runner::wants_stream(const RunRequest& request) {

@@ -60,6 +60,10 @@ class Runner {
   DeviceExecutor& executor_for(const RunRequest& request);
   /// Returns whether there is memory for `need`, within the limit of the request.
   [[nodiscard]] bool fits(const RunRequest& request, const MemoryPlan& need);
+  /// Returns whether a run of CUDA has to make the layers of its volume in parts, because it does not fit.
+  [[nodiscard]] bool makes_layers_in_parts(const RunRequest& request, const Shape& input);
+  StageTimes run_layers_into(const RunRequest& request, LayerReader& input, HostOut output, const std::stop_token& stop,
+                             Progress* progress);
   /// The slabs into which the run is cut; empty if it fits, or cannot be cut. `has_output` says that the memory of the
   /// result is allocated already.
   [[nodiscard]] std::vector<Slab> slabs_of(const RunRequest& request, const Shape& input, bool has_output);

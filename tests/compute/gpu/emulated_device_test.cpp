@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "compute/gpu/device.h"
 #include "compute/gpu/launcher.h"
 #include "compute/registry/registry.h"
+#include "compute/run/device_executor.h"
 #include "compute/run/verify.h"
 #include "compute/warp/kernel_parameters.h"
 #include "compute/warp/study.h"
@@ -67,6 +69,55 @@ TEST_F(EmulatedDeviceTest, LaunchesAreGivenToAnObserver) {
   EXPECT_EQ(counts.global_store_sectors, 64U * 32 / 32);
   (void)runner.run(request, picture.view());
   EXPECT_EQ(kernels.size(), observed);
+}
+
+TEST_F(EmulatedDeviceTest, RowsOfATerrainAreGrownAlone) {
+  const AlgorithmInfo& algorithm = find_algorithm("diamond_square");
+  RunRequest request{.algorithm = &algorithm, .params = algorithm.defaults(), .backend = Backend::serial};
+  for (const char* mode : {"classic", "fractal"}) {
+    request.params.assign("mode", mode);
+    request.params.assign("n", "9");
+    request.backend = Backend::serial;
+    request.layers = {};
+    Runner runner;
+    const HostArray whole = runner.run(request, {}).output;
+    request.backend = Backend::cuda;
+    request.device = &device;
+    DeviceExecutor executor(device);
+    const DeviceOut result = executor.linear_output(whole.shape());
+    for (const LayerRange rows : {LayerRange{0, 1}, LayerRange{128, 257}, LayerRange{500, 513}}) {
+      device.fill(result.data, 0x5a, result.pitch * 513, executor.stream());
+      request.layers = rows;
+      executor.run(request, {.linear = result, .surface = 0, .shape = result.shape});
+      HostArray found(whole.shape());
+      executor.download(found.view());
+      const auto equal = [&](int y) {
+        const std::size_t bytes = 513 * whole.shape().pixel_bytes();
+        return std::memcmp(found.data() + found.view().pitch * y, whole.data() + whole.view().pitch * y, bytes) == 0;
+      };
+      for (int y = rows.first; y < rows.end; ++y)
+        ASSERT_TRUE(equal(y)) << mode << ", row " << y;
+      EXPECT_FALSE(equal(rows.first == 0 ? 512 : 0)) << "rows of other tiles are left out";
+    }
+  }
+}
+
+TEST_F(EmulatedDeviceTest, VolumesThatDoNotFitAreProjectedAndReconstructedInParts) {
+  for (const char* name : {"projection", "reconstruction"}) {
+    RunRequest request{.algorithm = &find_algorithm(name), .backend = Backend::cuda, .device = &device};
+    request.params = request.algorithm->defaults();
+    for (const auto& [key, value] : {std::pair{"geometry", "cone"}, {"voxels", "16"}, {"detector_pixels", "16"}})
+      request.params.assign(key, value);
+    request.params.assign("step", "30");
+    if (std::string(name) == "projection") request.params.assign("slab", "3");  // Thinner ones would round otherwise.
+    const HostArray input = request.algorithm->own_input->make(request.params, 0);
+    Runner runner;
+    const HostArray whole = runner.run(request, input.view()).output;
+    const MemoryPlan need = plan_memory(request, input.shape());
+    request.memory = need.device_bytes() - (std::string(name) == "projection" ? 64 : need.device_output / 2);
+    const HostArray parts = runner.run(request, input.view()).output;
+    EXPECT_EQ(compare(whole.view(), parts.view(), Tolerance::exact()), std::nullopt) << name;
+  }
 }
 
 /// Every setting of an algorithm runs with one of so many sizes in turn: so few that each algorithm takes at most four

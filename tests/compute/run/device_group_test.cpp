@@ -115,6 +115,54 @@ TEST_F(DeviceGroupTest, ProjectionIsDividedByViewsAndBackprojectionByLayers) {
   EXPECT_THROW((void)runner.run(request, views.view()), UsageError);
 }
 
+TEST_F(DeviceGroupTest, LayersOfAVolumeThatDoesNotFitAreMadeInParts) {
+  RunRequest request{.algorithm = &find_algorithm("reconstruction"), .backend = Backend::cuda};
+  request.params = request.algorithm->defaults();
+  for (const auto& [name, value] : {std::pair{"voxels", "12"}, {"detector_pixels", "16"}, {"step", "30"}})
+    request.params.assign(name, value);
+  const HostArray views = request.algorithm->own_input->make(request.params, 0);
+  const MemoryPlan need = plan_memory(request, views.shape());
+  const auto runs = [&](std::size_t free_bytes, int count) {
+    use(count, free_bytes);
+    request.device = devices_.front().get();
+    request.devices.clear();
+    for (const auto& device : devices_)
+      if (count > 1) request.devices.push_back(device.get());
+    Runner runner;
+    EXPECT_EQ(difference(runner, request, views), "") << free_bytes << " on " << count;
+    const int made = devices_.front()->runs();
+    EXPECT_EQ(difference(runner, request, views), "") << "the second time";
+    return made;
+  };
+  EXPECT_EQ(runs(need.device_bytes(), 1), 1);
+  EXPECT_EQ(runs(need.device_bytes() - need.device_output / 2, 1), 2);
+  EXPECT_EQ(runs(need.device_bytes() - need.device_output / 12 * 11, 1), 12);
+  EXPECT_EQ(runs(need.device_bytes() - need.device_output / 2, 2), 1) << "each has half of the layers";
+  EXPECT_EQ(runs(need.device_bytes() - need.device_output / 4 * 3, 2), 2);
+  use(1, need.device_bytes() - need.device_output);
+  request.device = devices_.front().get();
+  request.devices.clear();
+  Runner runner;
+  EXPECT_THROW((void)runner.run(request, views.view()), EnvironmentError);
+}
+
+TEST_F(DeviceGroupTest, TerrainIsDividedByRows) {
+  for (const int count : {2, 3}) {
+    use(count);
+    Runner runner;
+    RunRequest request = divided("diamond_square");
+    request.seed = 5;
+    for (const char* mode : {"classic", "fractal"})
+      for (const char* levels : {"1", "4", "7"}) {
+        request.params.assign("mode", mode);
+        request.params.assign("n", levels);
+        EXPECT_EQ(difference(runner, request, {}), "") << mode << " " << levels << " on " << count;
+      }
+    for (const auto& device : devices_)
+      EXPECT_EQ(device->runs(), 6);
+  }
+}
+
 TEST_F(DeviceGroupTest, SequencesAreSortedInPartsThatAreMerged) {
   for (const int count : {2, 3}) {
     use(count);

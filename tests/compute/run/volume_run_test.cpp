@@ -120,7 +120,7 @@ TEST(VolumePlan, WhatCannotBeCutSaysSo) {
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   EXPECT_TRUE(has(refused({"reconstruction", Backend::openmp, "", {{"method", "sirt"}}}, plenty),
                   "cannot be cut into slabs: each iteration of sirt needs the whole result"));
-  EXPECT_TRUE(has(refused({"reconstruction", Backend::cuda, "", {}}, plenty), "a GPU holds all views"));
+  EXPECT_TRUE(has(refused({"reconstruction", Backend::cuda, "", {}}, plenty), "of a GPU the whole result"));
   EXPECT_TRUE(has(refused({"projection", Backend::openmp, "", {}}, plenty), "can depend on all of its input"));
   EXPECT_TRUE(has(refused({"beer_lambert", Backend::openmp, "", {{"photons", "100"}}}, plenty),
                   "a layer of the result can depend on all layers of the volume"));

@@ -101,6 +101,7 @@ struct DiamondSquare {
   static void serial(const Params&, const HostRun&);
   static void openmp(const Params&, const HostRun&);
   static void cuda(const Params&, const DeviceRun&);
+  static bool makes_layers(const Params&) { return true; }
 };
 
 namespace diamond_square {

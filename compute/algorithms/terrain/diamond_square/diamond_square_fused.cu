@@ -165,18 +165,21 @@ __device__ Height point(Known& known, Tile<Height>& tile, int x, int y) {
   return x & 1 ? (y & 1 ? tile.diamonds(i, j) : tile.across(i, j)) : (y & 1 ? tile.down(i, j) : known(i, j));
 }
 
+/// Grows the rows of tiles from `first` on, one for each row of blocks.
 template <class Height, bool stored>
-__global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant__ Plan plan, Grid<const Height> coarse,
-                                                           int from, int to, cuda::EitherStore<Height> store) {
+__global__ void __launch_bounds__(tile_threads)
+    grow_tiles(const __grid_constant__ Plan plan, Grid<const Height> coarse, int from, int to, int first,
+               cuda::EitherStore<Height> store) {
   extern __shared__ __align__(16) unsigned char shared[];
   Tile<Height>& tile = *reinterpret_cast<Tile<Height>*>(shared);
   int width = tile_width >> (to - from), height = tile_height >> (to - from);
+  const int tile_row = first + static_cast<int>(blockIdx.y);
 
   // The coarse points 0..width x 0..height of the tile are loaded with a halo of one point.
   const int coarse_cells = cells_of(from);
   for (int i = threadIdx.x; i < (width + 3) * (height + 3); i += tile_threads) {
     const int x = i % (width + 3) - 1, y = i / (width + 3) - 1;
-    int from_x = blockIdx.x * width + x, from_y = blockIdx.y * height + y;
+    int from_x = blockIdx.x * width + x, from_y = tile_row * height + y;
     if (plan.edges == Edges::wrap) {
       from_x &= coarse_cells - 1;
       from_y &= coarse_cells - 1;
@@ -192,7 +195,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
   for (int level = from + 1; level < to; ++level, now ^= 1) {
     width *= 2;
     height *= 2;
-    const Place place{level, static_cast<int>(blockIdx.x) * width, static_cast<int>(blockIdx.y) * height};
+    const Place place{level, static_cast<int>(blockIdx.x) * width, tile_row * height};
     grow_level<Height, false, stored>(plan, place, width, height, tile.known[now], tile);
     for (int i = threadIdx.x; i < (width + 3) * (height + 3); i += tile_threads) {
       const int x = i % (width + 3) - 1, y = i / (width + 3) - 1;
@@ -200,7 +203,7 @@ __global__ void __launch_bounds__(tile_threads) grow_tiles(const __grid_constant
     }
     __syncthreads();
   }
-  const Place place{to, static_cast<int>(blockIdx.x) * tile_width, static_cast<int>(blockIdx.y) * tile_height};
+  const Place place{to, static_cast<int>(blockIdx.x) * tile_width, tile_row * tile_height};
   grow_level<Height, true, stored>(plan, place, tile_width, tile_height, tile.known[now], tile);
 
   // A warp writes 128 bytes or more of a row at once.
@@ -267,13 +270,16 @@ void run_fused(const Plan& plan, const Start<Height>& start, const DeviceRun& ru
       cudaFuncSetAttribute(reinterpret_cast<const void*>(tiles), cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   while (level < last) {
     const int next = next_stage(level, last), side = cells_of(next) + 1;
-    const dim3 blocks((side + tile_width - 1) / tile_width, (side + tile_height - 1) / tile_height);
+    // The last launch has most of the work, and grows the rows alone that are wanted.
+    const int first = next == plan.n ? std::min(run.layers.first, side) / tile_height : 0;
+    const int end = next == plan.n ? std::min(run.layers.end, side) : side;
+    const dim3 blocks((side + tile_width - 1) / tile_width, (end + tile_height - 1) / tile_height - first);
     const Grid<const Height> coarse = grid;
     const auto store = store_of(next, grid);
     if (plan.numbers)
-      grow_tiles<Height, true><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, store);
+      grow_tiles<Height, true><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, first, store);
     else
-      grow_tiles<Height, false><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, store);
+      grow_tiles<Height, false><<<blocks, tile_threads, shared, run.stream>>>(plan, coarse, level, next, first, store);
     TS_CUDA_LAUNCHED();
     level = next;
   }

@@ -40,7 +40,7 @@ FdkShare share_of(const SlabRun& run, std::int64_t first_view, std::int64_t view
 
 std::string Reconstruction::why_no_slabs(const Params& params, Backend backend) {
   if (params.method == Method::sirt) return "each iteration of sirt needs the whole result";
-  if (backend == Backend::cuda) return "a GPU holds all views and the whole result: --backend openmp does not";
+  if (backend == Backend::cuda) return "of a GPU the whole result comes into memory: --backend openmp writes slabs";
   return {};
 }
 
