@@ -140,6 +140,7 @@ void add_algorithm_options(CLI::App& app, FindDevices find_devices, AlgorithmOpt
     options.backend = parse_backend(name);
   })->type_name("NAME");
   add_device(app, find_devices, options.device);
+  add_devices(app, find_devices, options.device, options.devices);
   app.add_option("--variant", options.variant, "A way to compute the same; see `threadscape list`")->type_name("NAME");
   app.add_option("--threads", options.threads, "Threads of openmp; 0 = all")->type_name("N");
   add_sets(app, "--set", options.sets, "A parameter; may be given again");

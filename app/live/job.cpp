@@ -56,7 +56,7 @@ Prepare::Result Prepare::run(JobContext& context) const {
   return make_preparation(work.request(), data_of(source), context.stop, &context.progress);
 }
 
-CpuRun::Result CpuRun::run(JobContext& context) const {
+WorkerRun::Result WorkerRun::run(JobContext& context) const {
   if (watched) {
     blank(output);
     context.blanked.store(true, std::memory_order_release);

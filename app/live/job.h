@@ -22,7 +22,7 @@ struct JobContext {
   Runner& runner;
   std::stop_token stop;
   Progress& progress;
-  std::atomic<bool>& blanked;  ///< To be set when CpuRun::output may be looked at.
+  std::atomic<bool>& blanked;  ///< To be set when WorkerRun::output may be looked at.
 };
 
 /// Makes the input that an algorithm brings itself. Cannot be stopped on the way.
@@ -43,8 +43,9 @@ struct Prepare {
   [[nodiscard]] Result run(JobContext& context) const;
 };
 
-/// Runs a CPU backend into memory of the caller, which stays valid until the job was taken back.
-struct CpuRun {
+/// Runs a CPU backend, or CUDA on several devices, into memory of the caller, which stays valid until the job was taken
+/// back.
+struct WorkerRun {
   using Result = StageTimes;
   Work work;
   std::shared_ptr<const Source> source;  ///< Null for algorithms without input.
@@ -110,8 +111,8 @@ struct KeepResult {
   [[nodiscard]] Result run(JobContext& context) const;
 };
 
-using Job =
-    std::variant<MakeInput, Prepare, CpuRun, PreviewRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile, KeepResult>;
+using Job = std::variant<MakeInput, Prepare, WorkerRun, PreviewRun, ReferenceRun, OpenFile, ConvertPicture, SaveFile,
+                         KeepResult>;
 
 struct WasCancelled {};
 struct Failure {
@@ -130,9 +131,9 @@ struct Finished {
   [[nodiscard]] const Failure* failure() const { return std::get_if<Failure>(&outcome); }
 };
 
-using FinishedJob =
-    std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<CpuRun>, Finished<PreviewRun>, Finished<ReferenceRun>,
-                 Finished<OpenFile>, Finished<ConvertPicture>, Finished<SaveFile>, Finished<KeepResult>>;
+using FinishedJob = std::variant<Finished<MakeInput>, Finished<Prepare>, Finished<WorkerRun>, Finished<PreviewRun>,
+                                 Finished<ReferenceRun>, Finished<OpenFile>, Finished<ConvertPicture>,
+                                 Finished<SaveFile>, Finished<KeepResult>>;
 
 /// Runs a job. Whatever it throws, std::bad_alloc included, becomes its outcome.
 [[nodiscard]] FinishedJob run_job(Job job, JobContext& context);

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "compute/core/trace.h"
-#include "compute/gpu/device.h"
 
 namespace threadscape::app {
 
@@ -67,7 +66,7 @@ void LiveView::update(Workspace& workspace) {
   logging_errors(workspace,
                  [&] { input_.upload_parts(finishing_ ? std::numeric_limits<double>::infinity() : upload_budget_ms); });
   copy_partial_result(workspace);
-  const bool runs = worker_.current_as<CpuRun>() != nullptr;
+  const bool runs = worker_.current_as<WorkerRun>() != nullptr;
   preview_.update(due(workspace), runs ? job_start_.ms() : 0.0, worker_.progress());
   stop_outdated_job(workspace);
   hide_foreign_result(workspace);
@@ -77,30 +76,6 @@ void LiveView::update(Workspace& workspace) {
   // queued still is followed by the one that copies the input.
   if (cuda_.running() == nullptr || !takes_device_frames(workspace))
     logging_errors(workspace, [&] { input_.write_instead_of_device(); });
-}
-
-void LiveView::follow_device(const Workspace& workspace) {
-  gpu::Device& device = workspace.device();
-  if (&device == route_.device) return;
-  if (cuda_.running() != nullptr) result_.set_empty();
-  route_ = interop::route_from(route_, device);
-  cuda_.change_route(route_.cuda_route);
-  device_lost_ = false;
-}
-
-void LiveView::notice_lost_device(Workspace& workspace) {
-  gpu::Device& device = workspace.device();
-  if (!device.available()) return;
-  const std::string problem = device.problem();
-  if (problem.empty()) device_lost_ = false;
-  if (device_lost_ || problem.empty()) return;
-  device_lost_ = true;
-  workspace.log.error("the CUDA device is lost: " + problem + "; the program goes on with the CPU");
-  cuda_.drop_device();
-  result_.set_empty();
-  comparison_.end();
-  if (workspace.work().backend == Backend::cuda) workspace.choose_backend(Backend::openmp);
-  if (route_.cuda_route == interop::Route::interop) recovery_.emplace(device);
 }
 
 bool LiveView::recovering(Workspace& workspace) {
@@ -138,7 +113,7 @@ void LiveView::take_finished_job(Workspace& workspace) {
   if (!done) return;
   if (auto* made = std::get_if<Finished<MakeInput>>(&*done)) take(workspace, std::move(*made));
   if (auto* made = std::get_if<Finished<Prepare>>(&*done)) take(workspace, std::move(*made));
-  if (auto* run = std::get_if<Finished<CpuRun>>(&*done)) take(workspace, std::move(*run));
+  if (auto* run = std::get_if<Finished<WorkerRun>>(&*done)) take(workspace, std::move(*run));
   if (auto* run = std::get_if<Finished<PreviewRun>>(&*done)) take(workspace, std::move(*run));
   if (auto* run = std::get_if<Finished<ReferenceRun>>(&*done)) take(workspace, std::move(*run));
 }
@@ -175,11 +150,12 @@ void LiveView::show_input(Workspace& workspace, const std::shared_ptr<const Sour
 }
 
 bool LiveView::takes_device_frames(const Workspace& workspace) const {
-  return route_.cuda_route == interop::Route::interop && !device_lost_ && workspace.work().backend == Backend::cuda;
+  return route_.cuda_route == interop::Route::interop && !device_lost_ && workspace.work().backend == Backend::cuda &&
+         !workspace.work().is_divided();
 }
 
 void LiveView::copy_partial_result(Workspace& workspace) {
-  const auto* run = worker_.current_as<CpuRun>();
+  const auto* run = worker_.current_as<WorkerRun>();
   if (run == nullptr || !run->watched || !worker_.blanked() || run->work != due(workspace)) return;
   if (cuda_.running() != nullptr || !partial_copies_.due(job_start_.ms())) return;
   try {
@@ -199,7 +175,7 @@ void LiveView::stop_outdated_job(const Workspace& workspace) {
   if (const auto* made = worker_.current_as<MakeInput>())
     outdated = is_lost(made->work, workspace);  // nothing is won by stopping what cannot be stopped
   if (const auto* made = worker_.current_as<Prepare>()) outdated = is_overtaken(made->work, job_start_.ms(), workspace);
-  if (const auto* run = worker_.current_as<CpuRun>()) outdated = is_overtaken(run->work, job_start_.ms(), workspace);
+  if (const auto* run = worker_.current_as<WorkerRun>()) outdated = is_overtaken(run->work, job_start_.ms(), workspace);
   if (const auto* run = worker_.current_as<PreviewRun>()) outdated = run->work != due(workspace);
   if (const auto* run = worker_.current_as<ReferenceRun>()) {  // a reference never delays a result
     const Work wanted = due(workspace);
@@ -226,7 +202,8 @@ void LiveView::start_next(Workspace& workspace) {
   // slider shows results on the way, too, where each has an input of its own.
   const std::optional<Work> made_for = std::exchange(input_made_for_, std::nullopt);
   if (work.source_id != input_.id() && made_for) work = *made_for;
-  if (!worker_.idle() && work.backend != Backend::cuda) return;
+  const bool queued = work.backend == Backend::cuda && !work.is_divided();
+  if (!worker_.idle() && !queued) return;
   if (!workspace.problem().empty() || work == given_up_) {
     comparison_.end();
     return;
@@ -235,10 +212,10 @@ void LiveView::start_next(Workspace& workspace) {
     if (cuda_.running() != nullptr || upload_) return;
     if (work.source_id != input_.id())
       start_input(work);
-    else if (work.backend == Backend::cuda)
+    else if (queued)
       start_cuda(workspace, work);
     else
-      start_cpu(workspace, work);
+      start_on_worker(workspace, work);
   } else if (worker_.idle() && reference_.is_due(work) && !comparing()) {
     start_reference(workspace, work);
   }
@@ -285,15 +262,15 @@ bool LiveView::can_be_watched(const Work& work, const Shape& input, const Shape&
          work.algorithm->parts->count(work.params, input) > 1;
 }
 
-void LiveView::start_cpu(Workspace& workspace, const Work& work) {
+void LiveView::start_on_worker(Workspace& workspace, const Work& work) {
   if (!worker_.idle()) return;
   try {
-    if (start_preview(workspace, work)) return;
+    if (!work.is_divided() && start_preview(workspace, work)) return;
     const Shape shape = work.algorithm->output_shape(work.params, input_.shape());
     const bool watched = !finishing_ && !comparing() && can_be_watched(work, input_.shape(), shape);
     const HostOut memory = uploader_.acquire(shape);
     job_start_.restart();
-    worker_.start(CpuRun{.work = work, .source = source(), .output = memory, .watched = watched});
+    worker_.start(WorkerRun{.work = work, .source = source(), .output = memory, .watched = watched});
     if (watched) partial_copies_.begin(wake_);
   } catch (const std::exception& error) {
     workspace.log.error(error.what());
@@ -301,7 +278,7 @@ void LiveView::start_cpu(Workspace& workspace, const Work& work) {
   }
 }
 
-void LiveView::take(Workspace& workspace, Finished<CpuRun> done) {
+void LiveView::take(Workspace& workspace, Finished<WorkerRun> done) {
   partial_copies_.end();
   const Work& work = done.job.work;
   const Shape& shape = done.job.output.shape;
@@ -364,7 +341,7 @@ void LiveView::record(Workspace& workspace, const Work& work, const StageTimes& 
   const bool same_input =
       measured_ && (measured_->source_id == work.source_id || (stream != 0 && stream == measured_stream_));
   if (!same_input || measured_->algorithm != work.algorithm || measured_->params != work.params ||
-      measured_->device != work.device)
+      measured_->device != work.device || measured_->devices != work.devices)
     workspace.timings.start_statistics();
   measured_ = work;
   measured_stream_ = stream;
@@ -419,7 +396,7 @@ void LiveView::cancel() {
   }
   if (const auto* made = worker_.current_as<MakeInput>()) given_up_ = made->work;
   if (const auto* made = worker_.current_as<Prepare>()) given_up_ = made->work;
-  if (const auto* run = worker_.current_as<CpuRun>()) given_up_ = run->work;
+  if (const auto* run = worker_.current_as<WorkerRun>()) given_up_ = run->work;
   if (const auto* run = worker_.current_as<PreviewRun>()) given_up_ = run->work;
   preview_.drop();
   worker_.cancel();

@@ -186,13 +186,13 @@ class LiveView {
   void start_next(Workspace& workspace);
 
   void take(Workspace& workspace, Finished<MakeInput> made);
-  void take(Workspace& workspace, Finished<CpuRun> done);
+  void take(Workspace& workspace, Finished<WorkerRun> done);
   void take(Workspace& workspace, Finished<PreviewRun> done);
   void take(Workspace& workspace, Finished<ReferenceRun> done);
   void take(Workspace& workspace, Finished<Prepare> done);
   void start_input(const Work& work);
   void start_preparation(const Work& work);
-  void start_cpu(Workspace& workspace, const Work& work);
+  void start_on_worker(Workspace& workspace, const Work& work);
   /// Returns whether a result can be displayed while it is computed: volumes, and results that consist of parts.
   [[nodiscard]] static bool can_be_watched(const Work& work, const Shape& input, const Shape& output);
   /// Starts the preview of `work` if it has one. Returns whether it did.

@@ -1,12 +1,46 @@
-// Runs of CUDA, which the drawing thread queues, and their preparations, which the worker makes.
+// Devices of CUDA that are chosen or lost, runs, which the drawing thread queues, and their preparations, which the
+// worker makes.
 
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/live/live_view.h"
+#include "compute/gpu/device.h"
 
 namespace threadscape::app {
+
+void LiveView::follow_device(const Workspace& workspace) {
+  gpu::Device& device = workspace.device();
+  if (&device == route_.device) return;
+  if (cuda_.running() != nullptr) result_.set_empty();
+  route_ = interop::route_from(route_, device);
+  cuda_.change_route(route_.cuda_route);
+  device_lost_ = false;
+}
+
+void LiveView::notice_lost_device(Workspace& workspace) {
+  gpu::Device& device = workspace.device();
+  const std::vector<gpu::Device*> all = workspace.work().devices;
+  for (gpu::Device* one : all)
+    if (one != &device && one->available() && !one->problem().empty()) {
+      workspace.log.error("one of the CUDA devices is lost: " + one->problem() + "; runs are not divided any more");
+      workspace.choose_device(device);
+      break;
+    }
+  if (!device.available()) return;
+  const std::string problem = device.problem();
+  if (problem.empty()) device_lost_ = false;
+  if (device_lost_ || problem.empty()) return;
+  device_lost_ = true;
+  workspace.log.error("the CUDA device is lost: " + problem + "; the program goes on with the CPU");
+  cuda_.drop_device();
+  result_.set_empty();
+  comparison_.end();
+  if (workspace.work().backend == Backend::cuda) workspace.choose_backend(Backend::openmp);
+  if (route_.cuda_route == interop::Route::interop) recovery_.emplace(device);
+}
 
 void LiveView::start_preparation(const Work& work) {
   if (!worker_.idle()) return;

@@ -120,6 +120,7 @@ ObservedWork observed_work(const Work& shown, int variant) {
   wanted.work.backend = Backend::cuda;
   wanted.work.variant = wanted.work.threads = 0;
   wanted.work.device = nullptr;
+  wanted.work.devices.clear();
   return wanted;
 }
 

@@ -8,7 +8,7 @@ namespace threadscape::app {
 namespace {
 
 bool runs_sketch(const Job& job) {
-  const auto* const run = std::get_if<CpuRun>(&job);
+  const auto* const run = std::get_if<WorkerRun>(&job);
   const auto* const preview = std::get_if<PreviewRun>(&job);
   const Work* const work = run != nullptr ? &run->work : preview != nullptr ? &preview->work : nullptr;
   return work != nullptr && sketch::sketch_of(*work->algorithm) != nullptr;

@@ -34,7 +34,7 @@ class Worker {
     return job_ ? std::get_if<J>(&*job_) : nullptr;
   }
   void cancel();
-  /// Returns whether the output of a watched CpuRun may be looked at.
+  /// Returns whether the output of a watched WorkerRun may be looked at.
   [[nodiscard]] bool blanked() const { return blanked_.load(std::memory_order_acquire); }
   /// Share of the current job that is done, 0..1.
   [[nodiscard]] double progress() const { return progress_.done(); }

@@ -109,7 +109,9 @@ std::string describe_change(const Setting& before, const Setting& after) {
   if (!input.empty()) return input;
   if (std::string params = describe_params(was.params, is.params); !params.empty()) return params;
   if (was.backend != is.backend) return "backend " + std::string(name_of(is.backend));
-  if (was.device != is.device && is.device != nullptr) return "device " + std::to_string(is.device->info().ordinal);
+  if (was.devices != is.devices && !is.devices.empty()) return std::to_string(is.devices.size()) + " devices";
+  if ((was.device != is.device || was.devices != is.devices) && is.device != nullptr)
+    return "device " + std::to_string(is.device->info().ordinal);
   if (was.variant != is.variant)
     return "variant " + std::string(is.algorithm->variants_of(is.backend)[static_cast<std::size_t>(is.variant)].name);
   const auto numbers = [](auto old_number, auto new_number) {

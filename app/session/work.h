@@ -7,8 +7,10 @@
 #include <stop_token>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "compute/io/loaded.h"
+#include "compute/run/device_group.h"
 #include "compute/run/runner.h"
 
 namespace threadscape::cuda {
@@ -51,32 +53,41 @@ struct Work {
   std::uint64_t source_id = 0;    ///< Source::id of the input; 0 if there is no input.
   std::uint64_t frame = 0;        ///< Source::frame of the input.
   gpu::Device* device = nullptr;  ///< RunRequest::device.
+  /// Several devices, the first of which is `device`, for runs that can be divided; empty = `device` alone.
+  std::vector<gpu::Device*> devices = {};
   /// If true, a scene shows a stage of the run, whose times are not those of the run. Not compared.
   bool is_stage = false;
   /// The steps of a list that make the input; null if there are none. Equal for works that are compared.
   std::shared_ptr<const StepsBefore> before = {};
 
   [[nodiscard]] RunRequest request() const {
-    return {.algorithm = algorithm,
-            .params = params,
-            .backend = backend,
-            .variant = variant,
-            .threads = threads,
-            .seed = seed,
-            .frame = frame,
-            .device = device};
+    RunRequest made{.algorithm = algorithm,
+                    .params = params,
+                    .backend = backend,
+                    .variant = variant,
+                    .threads = threads,
+                    .seed = seed,
+                    .frame = frame,
+                    .device = device};
+    if (backend == Backend::cuda && devices.size() > 1 && why_not_divisible(made).empty()) made.devices = devices;
+    return made;
+  }
+  /// Returns true for a run that is divided among several devices, from host memory to host memory.
+  [[nodiscard]] bool is_divided() const {
+    return backend == Backend::cuda && devices.size() > 1 && threadscape::is_divided(request());
   }
   /// Makes the input that the algorithm makes itself, or that the steps before it make, and checks it. This may take
   /// seconds, so a worker thread calls it. `progress` may be null. Throws UsageError and EnvironmentError, and
   /// Cancelled if the steps were stopped.
   [[nodiscard]] HostArray make_input(const std::stop_token& stop = {}, Progress* progress = nullptr) const;
-  /// All members but the device, and the number of the frame, which follows from the input.
+  /// All members but the devices, and the number of the frame, which follows from the input.
   [[nodiscard]] auto members() const {
     return std::tie(algorithm, params, backend, variant, threads, seed, source_id, before);
   }
-  /// The device matters for CUDA alone.
+  /// The devices matter for CUDA alone.
   friend bool operator==(const Work& a, const Work& b) {
-    return a.members() == b.members() && (a.backend != Backend::cuda || a.device == b.device);
+    return a.members() == b.members() &&
+           (a.backend != Backend::cuda || (a.device == b.device && a.devices == b.devices));
   }
 };
 

@@ -256,8 +256,10 @@ void Workspace::choose_variant(int variant) {
   changed(Change::backend);
 }
 
-void Workspace::choose_device(gpu::Device& device) {
-  selection_.work().device = &device;
+void Workspace::choose_devices(std::vector<gpu::Device*> devices) {
+  selection_.work().device = devices.front();
+  if (devices.size() == 1) devices.clear();
+  selection_.work().devices = std::move(devices);
   changed(Change::backend);
 }
 
@@ -340,7 +342,10 @@ void Workspace::apply(const Setting& wanted) {
   }
   choose_threads(wanted.work.threads);
   choose_seed(wanted.work.seed);
-  if (wanted.work.device != nullptr) choose_device(*wanted.work.device);
+  if (!wanted.work.devices.empty())
+    choose_devices(wanted.work.devices);
+  else if (wanted.work.device != nullptr)
+    choose_device(*wanted.work.device);
   if (why_absent(wanted.work.backend).empty()) {
     choose_backend(wanted.work.backend);
     choose_variant(wanted.work.variant);
@@ -472,6 +477,7 @@ void Workspace::check_again() {
 
 void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   AlgorithmOptions options = asked;
+  options.devices.clear();  // What cannot be divided runs on the first of them.
   const bool same_algorithm = options.algorithm.empty() || options.algorithm == workspace.algorithm().name;
   if (options.algorithm.empty()) options.algorithm = workspace.algorithm().name;
   // If the command line states no parameters, those of the workspace are kept.
@@ -485,7 +491,10 @@ void choose_work(Workspace& workspace, const AlgorithmOptions& asked) {
   if (!keep_params) workspace.set_parameters(request.params);
   if (!options.variant.empty()) workspace.choose_variant(request.variant);
   if (options.threads > 0) workspace.choose_threads(options.threads);
-  if (options.device != nullptr) workspace.choose_device(*options.device);
+  if (!asked.devices.empty())
+    workspace.choose_devices(asked.devices);
+  else if (options.device != nullptr)
+    workspace.choose_device(*options.device);
   workspace.choose_seed(request.seed);
 }
 

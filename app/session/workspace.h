@@ -136,8 +136,10 @@ class Workspace {
   /// The devices to choose from: those of the CUDA driver, unless others were given.
   [[nodiscard]] gpu::Devices& devices() const { return devices_ != nullptr ? *devices_ : gpu::devices(); }
   void choose_from(gpu::Devices& devices) { devices_ = &devices; }
-  /// Chooses the device of the CUDA backend.
-  void choose_device(gpu::Device& device);
+  /// Chooses the device of the CUDA backend, or several, among which it divides the runs that can be divided; the
+  /// others run on the first.
+  void choose_device(gpu::Device& device) { choose_devices({&device}); }
+  void choose_devices(std::vector<gpu::Device*> devices);
   void choose_threads(int threads);
   void choose_seed(std::uint64_t seed);
   /// The chosen device of the CUDA backend.

@@ -103,7 +103,9 @@ std::string Window::status_text() {
       what = "mesh of " + std::to_string(MeshView(source->picture.pixels.view()).triangles()) + " triangles";
     text = (source ? source->title() : std::string{}) + "   " + what;
   }
-  if (workspace_.work().backend == Backend::cuda)
+  if (workspace_.work().is_divided())
+    text += "   divided among " + std::to_string(workspace_.work().devices.size()) + " GPUs";
+  else if (workspace_.work().backend == Backend::cuda)
     text += "   CUDA to display: " + std::string(interop::name_of(live_.route().cuda_route));
   return text;
 }

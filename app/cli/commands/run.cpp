@@ -205,7 +205,6 @@ CommandAction set_up_run(CLI::App& app, FindDevices find_devices) {
                io::enumerated(io::frame_extensions()) + ", .tif (pages), or frame_%04d.png");
   add_quality(app, options->quality);
   add_algorithm_options(app, find_devices, options->run);
-  add_devices(app, find_devices, options->run.device, options->run.devices);
   // Each step has its own; assign_to_steps() tells them apart.
   for (const char* of_a_step : {"--variant", "--preset"})
     app.get_option(of_a_step)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

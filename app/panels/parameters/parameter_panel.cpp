@@ -86,18 +86,32 @@ void draw_device(Workspace& workspace) {
     return std::to_string(device.info().ordinal) + ": " + device.info().name;
   };
   gpu::Device& chosen = workspace.device();
+  const std::size_t divided = workspace.work().devices.size();
   label_left("GPU",
              "The device on which CUDA runs. Results of the one that drives the display are drawn from where they are "
-             "computed; those of others are copied.",
+             "computed; those of others are copied. Several divide what can be divided, from host memory and back.",
              label_width());
-  if (!ImGui::BeginCombo("##gpu", title(chosen).c_str())) return;
+  const std::string all = "all " + std::to_string(devices.size()) + " GPUs";
+  const std::string shown = divided == devices.size() ? all
+                            : divided > 0             ? std::to_string(divided) + " GPUs"
+                                                      : title(chosen);
+  if (!ImGui::BeginCombo("##gpu", shown.c_str())) return;
   for (const auto& device : devices) {
     const std::string problem = device->problem();
     ImGui::BeginDisabled(!problem.empty() && device.get() != &chosen);
-    if (ImGui::Selectable(title(*device).c_str(), device.get() == &chosen)) workspace.choose_device(*device);
+    if (ImGui::Selectable(title(*device).c_str(), divided == 0 && device.get() == &chosen))
+      workspace.choose_device(*device);
     ImGui::EndDisabled();
     if (!problem.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(problem);
   }
+  ImGui::BeginDisabled(!std::ranges::all_of(devices, [](const auto& device) { return device->problem().empty(); }));
+  if (ImGui::Selectable(all.c_str(), divided == devices.size())) {
+    std::vector<gpu::Device*> in_order{&chosen};  // It runs what cannot be divided.
+    for (const auto& device : devices)
+      if (device.get() != &chosen) in_order.push_back(device.get());
+    workspace.choose_devices(std::move(in_order));
+  }
+  ImGui::EndDisabled();
   ImGui::EndCombo();
 }
 

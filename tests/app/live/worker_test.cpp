@@ -67,7 +67,7 @@ TEST_F(WorkerTest, ARunFillsTheMemoryOfTheCaller) {
   const Work work{.algorithm = &sobel, .params = sobel.defaults(), .backend = Backend::serial};
   const HostIn input = source->picture.pixels.view();
   HostArray output(sobel.output_shape(work.params, input.shape));
-  Finished<CpuRun> done = run(CpuRun{.work = work, .source = source, .output = output.view()});
+  Finished<WorkerRun> done = run(WorkerRun{.work = work, .source = source, .output = output.view()});
   ASSERT_NE(done.result(), nullptr);
   EXPECT_FALSE(worker_.blanked());
   const HostArray expected = Runner().run(work.request(), input).output;
@@ -87,7 +87,7 @@ TEST_F(WorkerTest, ACancelledInputIsNotUsed) {
   entered.acquire();
   EXPECT_FALSE(worker_.idle());
   EXPECT_NE(worker_.current_as<MakeInput>(), nullptr);
-  EXPECT_EQ(worker_.current_as<CpuRun>(), nullptr);
+  EXPECT_EQ(worker_.current_as<WorkerRun>(), nullptr);
   worker_.cancel();
   open.release();
   const Finished<MakeInput> done = finish<MakeInput>();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/app/tested_window.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/pretended_device.h"
 
 namespace threadscape::app {
@@ -57,6 +58,52 @@ TEST_P(DeviceChoiceTest, AnotherDeviceIsChosenFromTheList) {
   EXPECT_EQ(&tested_->workspace.device(), &devices_to_choose_from().at(1));
   ASSERT_NE(tested_->live_.shown(), nullptr);
   EXPECT_EQ(tested_->live_.shown()->device, &devices_to_choose_from().at(1));
+}
+
+TEST_P(DeviceChoiceTest, AllDevicesTogetherMakeTheShownPicture) {
+  const auto runs = [](int ordinal) {
+    return dynamic_cast<PretendedDevice&>(devices_to_choose_from().at(ordinal)).runs();
+  };
+  const int before[2] = {runs(0), runs(1)};
+  activate("Parameters###parameters", "##gpu");
+  tested_->press(ImGuiKey_End);
+  tested_->press(ImGuiKey_Enter);
+  tested_->settle();
+  EXPECT_EQ(tested_->workspace.work().devices.size(), 2U);
+  ASSERT_NE(tested_->live_.shown(), nullptr);
+  EXPECT_TRUE(tested_->live_.shown()->is_divided());
+  EXPECT_GT(runs(0), before[0]);
+  EXPECT_GT(runs(1), before[1]);
+  RunRequest serial = tested_->live_.shown()->request();
+  serial.backend = Backend::serial;
+  serial.variant = 0;
+  serial.devices.clear();
+  const HostArray expected = Runner().run(serial, tested_->live_.source()->picture.pixels.view()).output;
+  EXPECT_TRUE(threadscape::testing::same_pixels(tested_->live_.output()->read(), expected));
+
+  tested_->choose("noise", {});  // It needs all of its input, and runs on the first of them.
+  const int second = runs(1);
+  tested_->workspace.choose_seed(7);
+  tested_->settle();
+  ASSERT_NE(tested_->live_.shown(), nullptr);
+  EXPECT_EQ(tested_->live_.shown()->backend, Backend::cuda);
+  EXPECT_FALSE(tested_->live_.shown()->is_divided());
+  EXPECT_EQ(runs(1), second);
+}
+
+TEST_P(DeviceChoiceTest, RunsGoOnOnTheFirstDeviceWhenAnotherFails) {
+  gpu::Device &first = devices_to_choose_from().at(0), &second = devices_to_choose_from().at(1);
+  tested_->workspace.choose_devices({&first, &second});
+  tested_->settle();
+  second.retire("a fault");
+  tested_->settle();
+  EXPECT_TRUE(tested_->workspace.work().devices.empty());
+  ASSERT_NE(tested_->live_.shown(), nullptr);
+  EXPECT_EQ(tested_->live_.shown()->backend, Backend::cuda);
+  EXPECT_EQ(tested_->live_.shown()->device, &first);
+  tested_->workspace.choose_backend(Backend::serial);  // The worker gives back what it keeps of the lost one.
+  tested_->settle();
+  EXPECT_EQ(second.revive(), "");
 }
 
 TEST_P(DeviceChoiceTest, AButtonBringsAFailedDeviceBack) {
