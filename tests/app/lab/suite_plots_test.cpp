@@ -58,7 +58,7 @@ TEST(SuitePlots, SeveralSuitesAreToldApartByTheirNames) {
   EXPECT_EQ(plots.titles().size(), 2U);
 }
 
-// The report of the suite `kernels` has a variant that is no longer there.
+// The report of the suite `time` has a variant that is no longer there.
 TEST(SuitePlots, EveryStoredReportOpens) {
   int opened = 0;
   for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
