@@ -92,7 +92,7 @@ TEST(SuitePlots, AReportOfAllSuitesIsOneReportWithThePlotsOfEach) {
   const std::string json = dump(suites_json(all, {.seconds = 10.0, .used = 9.0, .left_out = 0}));
   SuitePlots plots;
   plots.open(parse_reports(json, "all.json"));
-  EXPECT_EQ(plots.titles().size(), 14U);
+  EXPECT_EQ(plots.titles().size(), 16U);
   EXPECT_EQ(joined_report(parse_reports(json, "all.json")).rows.size(), all[0].rows.size() + all[1].rows.size());
 }
 
