@@ -16,6 +16,8 @@ constexpr std::array figures{
     CounterFigure{"global_load_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     CounterFigure{"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
     CounterFigure{"global_store_sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    CounterFigure{"texture_requests", "l1tex__t_requests_pipe_tex_mem_texture.sum"},
+    CounterFigure{"texture_sectors", "l1tex__t_sectors_pipe_tex_mem_texture.sum"},
     CounterFigure{"shared_load_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     CounterFigure{"shared_load_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
     CounterFigure{"shared_store_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},

@@ -13,6 +13,7 @@ struct Counts {
   std::uint64_t thread_instructions = 0;  ///< Lanes that were active, summed over `ptx_instructions`.
   std::uint64_t global_load_requests = 0, global_load_sectors = 0;
   std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  std::uint64_t texture_requests = 0, texture_sectors = 0;  ///< Reads through the texture units.
   std::uint64_t shared_load_wavefronts = 0, shared_load_conflicts = 0;
   std::uint64_t shared_store_wavefronts = 0, shared_store_conflicts = 0;
   std::uint64_t divergent_branches = 0;  ///< Branches that some active lanes take and others do not.

@@ -16,6 +16,8 @@ constexpr double instruction_cycles = 2.5;
 constexpr double loads_at_once = 8;
 /// Latencies that a load of shared memory waits for: its own, and those of the store and the barrier before it.
 constexpr double shared_waits = 3;
+/// Cycles in which the four texture units of a multiprocessor take the coordinates of a warp.
+constexpr double texture_cycles = 8;
 /// Cycles from the end of a block to the first instruction of the next one in its place, with what its first load waits
 /// longer because memory is busy. Copies of a word per thread, 1586 cycles a wave, and sums with few instructions in
 /// docs/benchmarks show it.
@@ -73,15 +75,16 @@ LaunchWork work_of(const std::string& kernel, const Study& study, double launche
   work.resident = std::max(1, study.occupancy.blocks);
   work.instructions = mean(total.warp_instructions);
   work.issue_cycles = mean(study.issue_cycles);
-  work.loads = mean(total.global_load_requests);
+  work.loads = mean(total.global_load_requests, total.texture_requests);
   work.shared_loads = mean(total.shared_load_wavefronts) - mean(total.shared_load_conflicts);
   work.wavefronts =
       mean(total.shared_load_wavefronts, total.shared_store_wavefronts, total.atomics, total.atomic_collisions) +
       std::max(mean(total.global_load_requests, total.global_store_requests),
-               mean(total.global_load_sectors, total.global_store_sectors) / sectors_of_wavefront);
+               mean(total.global_load_sectors, total.global_store_sectors) / sectors_of_wavefront) +
+      std::max(texture_cycles * mean(total.texture_requests), mean(total.texture_sectors) / sectors_of_wavefront);
   work.l2_stores = std::min(mean(total.global_store_sectors), mean(caches.l2_asked));
   work.l2_loads = mean(caches.l2_asked) - work.l2_stores;
-  const double loaded = mean(total.global_load_sectors);
+  const double loaded = mean(total.global_load_sectors, total.texture_sectors);
   work.l1_misses = loaded > 0 ? std::min(1.0, work.l2_loads / loaded) : 0.0;
   work.memory_loads = mean(caches.memory_loads);
   work.memory_stores = mean(caches.memory_stores);

@@ -57,9 +57,9 @@ struct LaunchWork {
   double resident = 1;      ///< Blocks that a multiprocessor holds at the same time.
   double instructions = 0;  ///< Instructions that warps issue.
   double issue_cycles = 0;  ///< Cycles of a scheduler, as Study::issue_cycles.
-  double loads = 0;         ///< Requests of loads of global memory.
+  double loads = 0;         ///< Requests of loads of global memory, and of textures.
   double shared_loads = 0;  ///< Requests of loads of shared memory.
-  double wavefronts = 0;    ///< Passes over the 128 bytes of L1 and shared memory, with those of atomic operations.
+  double wavefronts = 0;    ///< Passes over the 128 bytes of L1 and shared memory, with those of atomics and textures.
   double l1_misses = 0;     ///< The share of the loaded sectors that L1 has not.
   double l2_loads = 0, l2_stores = 0;          ///< Sectors that multiprocessors load from and store to L2.
   double memory_loads = 0, memory_stores = 0;  ///< Sectors between L2 and memory if L2 is empty before.

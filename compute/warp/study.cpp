@@ -23,6 +23,8 @@ constexpr std::array rows{
     Figure{"global_load_sectors", "global load sectors", &Counts::global_load_sectors},
     Figure{"global_store_requests", "global store requests", &Counts::global_store_requests},
     Figure{"global_store_sectors", "global store sectors", &Counts::global_store_sectors},
+    Figure{"texture_requests", "texture requests", &Counts::texture_requests},
+    Figure{"texture_sectors", "texture sectors", &Counts::texture_sectors},
     Figure{"shared_load_wavefronts", "shared load wavefronts", &Counts::shared_load_wavefronts},
     Figure{"shared_load_conflicts", "shared load conflicts", &Counts::shared_load_conflicts},
     Figure{"shared_store_wavefronts", "shared store wavefronts", &Counts::shared_store_wavefronts},
@@ -38,26 +40,15 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 /// Counts of the whole grid, from those of the executed blocks.
 Counts scaled(const Counts& counts, double factor) {
   Counts result = counts;
-  for (std::uint64_t Counts::*count : {&Counts::warp_instructions,
-                                       &Counts::ptx_instructions,
-                                       &Counts::thread_instructions,
-                                       &Counts::global_load_requests,
-                                       &Counts::global_load_sectors,
-                                       &Counts::global_store_requests,
-                                       &Counts::global_store_sectors,
-                                       &Counts::shared_load_wavefronts,
-                                       &Counts::shared_load_conflicts,
-                                       &Counts::shared_store_wavefronts,
-                                       &Counts::shared_store_conflicts,
-                                       &Counts::divergent_branches,
-                                       &Counts::atomics,
-                                       &Counts::atomic_collisions,
-                                       &Counts::global_load_bytes,
-                                       &Counts::global_store_bytes,
-                                       &Counts::shared_load_bytes,
-                                       &Counts::shared_store_bytes,
-                                       &Counts::local_load_bytes,
-                                       &Counts::local_store_bytes})
+  for (std::uint64_t Counts::*count :
+       {&Counts::warp_instructions,      &Counts::ptx_instructions,      &Counts::thread_instructions,
+        &Counts::global_load_requests,   &Counts::global_load_sectors,   &Counts::global_store_requests,
+        &Counts::global_store_sectors,   &Counts::texture_requests,      &Counts::texture_sectors,
+        &Counts::shared_load_wavefronts, &Counts::shared_load_conflicts, &Counts::shared_store_wavefronts,
+        &Counts::shared_store_conflicts, &Counts::divergent_branches,    &Counts::atomics,
+        &Counts::atomic_collisions,      &Counts::global_load_bytes,     &Counts::global_store_bytes,
+        &Counts::shared_load_bytes,      &Counts::shared_store_bytes,    &Counts::local_load_bytes,
+        &Counts::local_store_bytes})
     result.*count = static_cast<std::uint64_t>(std::llround(static_cast<double>(counts.*count) * factor));
   return result;
 }

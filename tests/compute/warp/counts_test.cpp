@@ -56,6 +56,38 @@ TEST(WarpCounts, WideAccessesOfOneAddressShareAPass) {
   EXPECT_EQ(wavefronts(halves, ~0U, 8, false).all, 1);
 }
 
+/// Reads texture 1 at (%r3) or, of two dimensions, at (%f1, %f2) into %r2.
+std::string texture_kernel(const std::string& place, const std::string& read) {
+  return kernel_text("mov.u64 %rd3, 1;\n" + place + read + store_r2);
+}
+
+TEST(WarpCounts, ReadsOfTexturesAreRequestsOfTheirOwn) {
+  alignas(128) std::array<std::uint32_t, 512> words{};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    words[i] = static_cast<std::uint32_t>(7 * i);
+  Trial trial;
+  trial.textures[1] = {.words = reinterpret_cast<const std::byte*>(words.data()), .width = 40};
+  const std::string line = "tex.1d.v4.u32.s32 {%r2, %r5, %r6, %r7}, [%rd3, {%r3}];\n";
+  // Ten lanes read behind the end of the line: they get zero, and ask for nothing.
+  LaunchResult found = trial.run(texture_kernel("add.u32 %r3, %r1, 18;\n", line));
+  EXPECT_EQ(found.total.texture_requests, 1U);
+  EXPECT_EQ(found.total.texture_sectors, 3U) << "words 18 to 39";
+  EXPECT_EQ(found.total.global_load_requests, 0U);
+  EXPECT_EQ(trial.out[21], 7U * 39);
+  EXPECT_EQ(trial.out[22], 0U);
+  found = trial.run(texture_kernel("add.u32 %r3, %r1, 64;\n", line));
+  EXPECT_EQ(found.total.texture_requests, 0U) << "all lanes read behind the end";
+  // A column of 16 rows of 128 bytes, whose last row stands for those below.
+  trial.textures[1] = {
+      .words = reinterpret_cast<const std::byte*>(words.data()), .width = 32, .height = 16, .pitch_bytes = 128};
+  found = trial.run(texture_kernel("cvt.rn.f32.u32 %f2, %r1;\nmov.f32 %f1, 0f40600000;\n",
+                                   "tex.2d.v4.u32.f32 {%r2, %r5, %r6, %r7}, [%rd3, {%f1, %f2}];\n"));
+  EXPECT_EQ(found.total.texture_requests, 1U);
+  EXPECT_EQ(found.total.texture_sectors, 16U);
+  EXPECT_EQ(trial.out[5], 7U * (5 * 32 + 3));
+  EXPECT_EQ(trial.out[31], 7U * (15 * 32 + 3));
+}
+
 // The figures are those of the second step of reduce_interleaved_modulo on an H100: every other lane has a value of 8
 // bytes.
 TEST(WarpCounts, HalvesOfALoadGoTogetherAndThoseOfAStoreDoNot) {

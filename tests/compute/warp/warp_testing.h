@@ -2,6 +2,7 @@
 // Kernels in PTX for the tests of the machine of warps.
 
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Trial {
   std::vector<std::uint32_t> out = std::vector<std::uint32_t>(4096), in = std::vector<std::uint32_t>(4096);
   /// The marks of Allocation::written for `out`; empty if all of it counts as written.
   std::vector<std::uint8_t> out_written;
+  std::map<std::uint64_t, Texture> textures;
   LaunchOptions options;
   Extent grid{1, 1, 1}, block{32, 1, 1};
   std::uint64_t dynamic_shared_bytes = 0;
@@ -54,6 +56,7 @@ struct Trial {
                           .dynamic_shared_bytes = dynamic_shared_bytes,
                           .arguments = std::vector<std::byte>(16),
                           .memory = memory,
+                          .textures = &textures,
                           .options = options};
     const std::uint64_t addresses[] = {out_address, in_address};
     std::memcpy(request.arguments.data(), addresses, sizeof addresses);
