@@ -45,8 +45,9 @@ Gpu ask() {
   put_text(job, "about");
   const warp::ProcessEnd end = warp::run_program(driver_limits(), program_call(std::move(job)));
   std::string_view rest = end.output;
+  const bool done = warp::take_text(rest) == "done";
   std::string first = warp::take_text(rest).value_or("");
-  if (end.exit_code != 0)
+  if (!done)
     return {.name = "",
             .obstacle = !end.obstacle.empty() ? "its driver " + end.obstacle
                         : !first.empty()      ? first
@@ -112,16 +113,17 @@ std::vector<double> run_on_gpu(const Sketch& sketch, const Kernels& kernels, con
   limits.stop = run.stop;
   std::string job = job_of(sketch, kernels, plan, arena, run.repetitions);
   std::optional<warp::ProcessEnd> waited;
-  if (const std::unique_ptr<warp::WaitingProgram> waiting = waiting_process().take(limits)) {
-    waited = waiting->finish(limits, job);
-    prepare_gpu();
+  if (std::unique_ptr<warp::WaitingProgram> waiting = waiting_process().take(limits)) {
+    waited = waiting->ask(limits, job);
+    // Drivers take some tenths of a second to give up a context.
+    waiting_process().prepare(driver_limits(), std::move(waiting));
   }
   const warp::ProcessEnd end = waited ? *std::move(waited) : warp::run_program(limits, program_call(std::move(job)));
   if (run.stop.stop_requested()) throw Cancelled();
   const std::string& name = sketch.head.name;
   if (!end.obstacle.empty()) throw Error(ExitCode::check_failed, name + " on the GPU: its process " + end.obstacle);
   std::string_view rest = end.output;
-  if (end.exit_code != 0)
+  if (warp::take_text(rest) != "done")
     throw Error(ExitCode::check_failed, name + " on the GPU: " + warp::take_text(rest).value_or("its process ended"));
   std::vector<double> times;
   while (const std::optional<std::string> time = warp::take_text(rest))

@@ -139,6 +139,9 @@ constexpr std::array<Variant, 2> ways{
     Variant{"machine", "executed by the CPU, warp by warp"},
 };
 
+/// The compute capability that the machine of warps executes kernels for, times ten.
+constexpr int machine_capability = 90;
+
 /// The first values along each axis, for a run that takes little time; all of a mesh.
 HostArray part_of(HostIn all) {
   Shape shape = all.shape;
@@ -183,7 +186,7 @@ void copy_input(HostIn input, HostOut to) {
 
 std::shared_ptr<const Kernels> LiveSketch::kernels(const std::stop_token& stop) {
   const std::scoped_lock lock(compiling_);
-  if (!kernels_) kernels_ = compile_kernels(sketch_, stop, 90, /*machine_code=*/false);
+  if (!kernels_) kernels_ = compile_kernels(sketch_, stop, machine_capability, /*machine_code=*/false);
   return kernels_;
 }
 
@@ -214,7 +217,11 @@ void LiveSketch::run(const std::vector<Value>& values, HostIn input, HostOut out
 
 std::shared_ptr<const Kernels> LiveSketch::gpu_kernels(const std::stop_token& stop) {
   if (gpu().name.empty()) throw EnvironmentError("no GPU for " + sketch_.head.name + ": " + gpu().obstacle);
-  return kernels_for(gpu().capability, stop);
+  // Later GPUs run PTX for earlier ones.
+  if (gpu().capability >= machine_capability) return kernels(stop);
+  const std::scoped_lock lock(compiling_);
+  if (!for_gpu_) for_gpu_ = compile_kernels(sketch_, stop, gpu().capability, /*machine_code=*/false);
+  return for_gpu_;
 }
 
 bool LiveSketch::was_tried(const std::vector<Value>& values) {
@@ -322,6 +329,10 @@ std::shared_ptr<LiveSketch> sketch_of(const AlgorithmInfo& row) {
 bool has_sketched_kernels(const AlgorithmInfo& row) {
   const std::shared_ptr<LiveSketch> live = sketch_of(row);
   return live && !live->sketch().twin;
+}
+
+bool runs_on_gpu(const AlgorithmInfo& row, Backend backend, int variant) {
+  return backend == Backend::openmp && variant == 0 && row.variants[1].size() > 1 && has_sketched_kernels(row);
 }
 
 bool replace_sketch(const AlgorithmInfo& row, const std::shared_ptr<LiveSketch>& version) {

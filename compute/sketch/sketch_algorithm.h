@@ -26,7 +26,7 @@ class LiveSketch {
   [[nodiscard]] std::shared_ptr<const Twin> twin(const std::stop_token& stop = {});
   /// The kernels with machine code for a compute capability, times ten.
   [[nodiscard]] std::shared_ptr<const Kernels> kernels_for(int capability, const std::stop_token& stop = {});
-  /// The kernels for the capability of the first GPU.
+  /// The kernels as the first GPU takes them, without machine code, which its driver makes.
   [[nodiscard]] std::shared_ptr<const Kernels> gpu_kernels(const std::stop_token& stop = {});
 
   /// Runs the sketch on an input of any colours and numbers that it takes, into a result of result_shape(). Kernels are
@@ -43,6 +43,7 @@ class LiveSketch {
   Sketch sketch_;
   std::mutex compiling_;
   std::shared_ptr<const Kernels> kernels_;
+  std::shared_ptr<const Kernels> for_gpu_;                   ///< Those for a GPU of an earlier capability.
   std::map<int, std::shared_ptr<const Kernels>> with_code_;  ///< By their capability.
   std::optional<std::vector<Value>> tried_;  ///< The parameters with which the machine has found no fault.
   std::shared_ptr<const Twin> twin_;
@@ -75,6 +76,8 @@ inline const AlgorithmInfo& add_sketch(Sketch sketch) {
 /// Returns true for the row of a sketch with kernels. A run of it takes the time of the machine of warps, or of a
 /// process, which is no time of the kernels.
 [[nodiscard]] bool has_sketched_kernels(const AlgorithmInfo& row);
+/// Returns true for runs of a sketch on a GPU, which take as long for a small picture.
+[[nodiscard]] bool runs_on_gpu(const AlgorithmInfo& row, Backend backend, int variant);
 /// Makes a version the latest one of a row: its defaults are those of the row from now on. Returns false, and changes
 /// nothing, if the row cannot stand for it: it has another name or title, it reads or makes another kind of data, or
 /// one of the two states no halo.

@@ -129,13 +129,17 @@ Started start(const ProcessLimits& limits, const std::function<int(int)>& work) 
   return {.child = child, .output = ends[0]};
 }
 
-/// Reads what a process writes, and waits for its end.
-ProcessEnd finished(const Started& started, const ProcessLimits& limits) {
+/// Reads what a process writes, and waits for its end, unless `leave` is set and it has written something.
+ProcessEnd finished(const Started& started, const ProcessLimits& limits, bool leave = false) {
   const auto [child, output] = started;
   const Clock::time_point end = Clock::now() + limits.time;
   ProcessEnd result;
   result.obstacle = read_output(output, limits, end, result.output);
   close(output);
+  if (leave && result.obstacle.empty() && !result.output.empty()) {
+    result.exit_code = 0;
+    return result;
+  }
   if (result.obstacle.empty()) result.obstacle = wait_for_end(child, limits, end);
   if (!result.obstacle.empty()) {
     kill(-child, SIGKILL);
@@ -188,11 +192,11 @@ WaitingProgram::~WaitingProgram() {
   kill(process_, SIGKILL);
   while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  close(input_);
-  close(output_);
+  if (input_ >= 0) close(input_);
+  if (output_ >= 0) close(output_);
 }
 
-std::optional<ProcessEnd> WaitingProgram::finish(const ProcessLimits& limits, std::string_view input) {
+std::optional<ProcessEnd> WaitingProgram::give(const ProcessLimits& limits, std::string_view input, bool leave) {
   bool sent = true;
   std::thread writer([&] {
     while (sent && !input.empty()) {
@@ -203,10 +207,12 @@ std::optional<ProcessEnd> WaitingProgram::finish(const ProcessLimits& limits, st
     }
     shutdown(input_, SHUT_WR);
   });
-  ProcessEnd end = finished({.child = process_, .output = output_}, limits);
+  ProcessEnd end = finished({.child = process_, .output = output_}, limits, leave);
   writer.join();
   close(input_);
-  process_ = -1;
+  const bool left = leave && end.obstacle.empty() && !end.output.empty();
+  if (!left) process_ = -1;
+  input_ = output_ = -1;
   if (!sent && !limits.stop.stop_requested()) return {};
   return end;
 }

@@ -61,13 +61,22 @@ class WaitingProgram {
 
   /// Gives it its input, once, and returns when it has ended. `time` and `stop` count from here on. Nothing if the
   /// program has ended before it has read all.
-  [[nodiscard]] std::optional<ProcessEnd> finish(const ProcessLimits& limits, std::string_view input);
+  [[nodiscard]] std::optional<ProcessEnd> finish(const ProcessLimits& limits, std::string_view input) {
+    return give(limits, input, /*leave=*/false);
+  }
+  /// As finish(), but returns with exit code 0 as soon as the program has written something and closed its output. It
+  /// may take a while to end, which this object waits for when it is destroyed.
+  [[nodiscard]] std::optional<ProcessEnd> ask(const ProcessLimits& limits, std::string_view input) {
+    return give(limits, input, /*leave=*/true);
+  }
   /// Returns whether it was started with the limits of the process.
   [[nodiscard]] bool has_limits(const ProcessLimits& limits) const {
     return limits.processor == processor_ && limits.memory == memory_;
   }
 
  private:
+  std::optional<ProcessEnd> give(const ProcessLimits& limits, std::string_view input, bool leave);
+
   int process_ = -1, input_ = -1, output_ = -1;
   std::chrono::seconds processor_;
   std::uint64_t memory_;

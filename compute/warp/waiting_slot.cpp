@@ -12,12 +12,12 @@ std::unique_ptr<WaitingProgram> WaitingSlot::take(const ProcessLimits& limits) {
   return std::move(program_);
 }
 
-void WaitingSlot::prepare(const ProcessLimits& limits) {
+void WaitingSlot::prepare(const ProcessLimits& limits, std::unique_ptr<WaitingProgram> ended) {
   const std::filesystem::path path = program_beside(name_);
   const std::lock_guard lock(mutex_);
   if (program_ != nullptr || starting_ || path.empty()) return;
   starting_ = true;
-  starter_ = std::jthread([this, limits, path] {
+  starter_ = std::jthread([this, limits, path, ended = std::move(ended)] {
     std::unique_ptr<WaitingProgram> started;
     try {
       started = std::make_unique<WaitingProgram>(limits, path.string());

@@ -17,8 +17,9 @@ class WaitingSlot {
   /// The program that waits with these limits; null if there is none.
   [[nodiscard]] std::unique_ptr<WaitingProgram> take(const ProcessLimits& limits);
   /// Starts one, unless one waits, on a thread of its own, since a large process takes milliseconds to be copied. Where
-  /// that fails, or the program is missing, none waits.
-  void prepare(const ProcessLimits& limits);
+  /// that fails, or the program is missing, none waits. `ended`, a program that has given its answer, is destroyed
+  /// behind it.
+  void prepare(const ProcessLimits& limits, std::unique_ptr<WaitingProgram> ended = nullptr);
 
  private:
   std::string name_;

@@ -1,13 +1,13 @@
 // threadscape-kernels: runs the kernels of a sketch on a GPU. It is a program of its own, so that a kernel that hangs
 // or faults costs its process alone. It uses the driver, which is opened at run time, and not the CUDA Toolkit.
 //
-// Standard input is a list of texts (compute/warp/texts.h). After "about" standard output gets the name of the GPU and
-// its compute capability, times ten. After "run" follow: the file of the arena; PTX; the number of repetitions; the
-// number of variables in constant memory, and for each its name, its place in the arena and its bytes; then for each
-// launch the kernel, seven numbers (grid, block, bytes of dynamic shared memory), the number of arguments, and for each
-// "1" if it begins with an address in the arena and "0" otherwise, and its bytes. The arena holds the result
-// afterwards, and standard output gets the milliseconds of each repetition. If anything fails, the exit code is 1, and
-// the output is one text that says why.
+// Standard input is a list of texts (compute/warp/texts.h), and standard output gets another one, which begins with
+// "done" or "failed". After "about" follow the name of the GPU and its compute capability, times ten. After "run"
+// follow: the file of the arena; PTX; the number of repetitions; the number of variables in constant memory, and for
+// each its name, its place in the arena and its bytes; then for each launch the kernel, seven numbers (grid, block,
+// bytes of dynamic shared memory), the number of arguments, and for each "1" if it begins with an address in the arena
+// and "0" otherwise, and its bytes. The arena holds the result afterwards, and standard output gets the milliseconds of
+// each repetition. If anything fails, the exit code is 1, and a text says why.
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -134,17 +134,31 @@ int open_device(const Driver& driver) {
   return device;
 }
 
-std::string about(const Driver& driver, int device) {
+/// Lets the driver load its compiler of PTX, and what a first launch needs, by a kernel that does nothing. If that
+/// fails, work that fails as well says so. It takes a driver that keeps no compiled code, which would need no compiler.
+void warm_up(const Driver& driver) {
+  constexpr const char* ptx = ".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+  void *module = nullptr, *kernel = nullptr;
+  void** const no_arguments = nullptr;
+  try {
+    driver.call("cuModuleLoadData", "", &module, static_cast<const void*>(ptx));
+    driver.call("cuModuleGetFunction", "", &kernel, module, "nothing");
+    driver.call("cuLaunchKernel", "", kernel, 1U, 1U, 1U, 1U, 1U, 1U, 0U, static_cast<void*>(nullptr), no_arguments,
+                no_arguments);
+    driver.call("cuCtxSynchronize", "");
+  } catch (const std::exception&) {
+  }
+}
+
+void tell_about(const Driver& driver, int device, std::string& answer) {
   constexpr int major_attribute = 75, minor_attribute = 76;
   std::array<char, 256> name{};
   int major = 0, minor = 0;
   driver.call("cuDeviceGetName", "", name.data(), static_cast<int>(name.size()), device);
   driver.call("cuDeviceGetAttribute", "", &major, major_attribute, device);
   driver.call("cuDeviceGetAttribute", "", &minor, minor_attribute, device);
-  std::string answer;
   put_text(answer, name.data());
   put_text(answer, std::to_string(10 * major + minor));
-  return answer;
 }
 
 class Run {
@@ -173,13 +187,12 @@ class Run {
     driver_.call("cuEventCreate", "", &end_, 0U);
   }
 
-  std::string all() {
-    std::string answer;
+  /// Runs everything and adds the milliseconds of each repetition to the answer.
+  void all(std::string& answer) {
     // The first time, each kernel is waited for, so that an error has its name.
     for (int i = 0; i < job_.repetitions; ++i)
       put_text(answer, std::to_string(once(i == 0)));
     driver_.call("cuMemcpyDtoH_v2", "", arena_, memory_, bytes_);
-    return answer;
   }
 
  private:
@@ -229,22 +242,32 @@ int main() {
   int code = 0;
   try {
     // The GPU is made ready before there is work: that takes most of the time of small work.
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
     const Driver driver;
     std::string trouble;
     int device = 0;
     try {
       device = open_device(driver);
+      warm_up(driver);
     } catch (const std::exception& error) {
       trouble = error.what();
     }
     const std::string input = threadscape::warp::read_all(STDIN_FILENO);
     std::string_view list = input;
     if (!trouble.empty()) throw std::runtime_error(trouble);
-    answer = take_text(list) == "about" ? about(driver, device) : Run(driver, list).all();
+    put_text(answer, "done");
+    if (take_text(list) == "about")
+      tell_about(driver, device, answer);
+    else
+      Run(driver, list).all(answer);
   } catch (const std::exception& error) {
+    answer.clear();
+    put_text(answer, "failed");
     put_text(answer, error.what());
     code = 1;
   }
-  // The system takes back what the driver has given to this process, and nothing waits for that.
-  _exit(threadscape::warp::write_all(STDOUT_FILENO, answer.data(), answer.size()) ? code : 1);
+  const bool written = threadscape::warp::write_all(STDOUT_FILENO, answer.data(), answer.size());
+  // The answer ends here, and not when the system has taken back what the driver has given to this process.
+  close(STDOUT_FILENO);
+  _exit(written ? code : 1);
 }

@@ -263,6 +263,22 @@ TEST(WarpLimitedProcess, AProgramWaitsForItsInput) {
   EXPECT_FALSE(endless.has_limits({.processor = std::chrono::seconds(1)}));
 }
 
+TEST(WarpLimitedProcess, AnAnswerDoesNotWaitForTheEndOfItsProgram) {
+  const std::filesystem::path program = test_output_dir() + "/answers_and_stays.sh";
+  std::ofstream(program) << "#!/bin/sh\ncat\nexec sleep infinity >&-\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  WaitingProgram waiting({}, program.string());
+  const std::optional<ProcessEnd> end = waiting.ask({}, "the answer");
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->obstacle, "");
+  EXPECT_EQ(end->output, "the answer");
+  // Without an answer, why the program has ended is waited for.
+  WaitingProgram silent({}, "/bin/false");
+  const std::optional<ProcessEnd> none = silent.ask({}, "");
+  ASSERT_TRUE(none.has_value());
+  EXPECT_EQ(none->exit_code, 1);
+}
+
 // A process that is copied while another thread holds the lock of an allocator must not need that lock.
 TEST(WarpLimitedProcess, StartsProgramsWhileOtherThreadsAllocate) {
   std::jthread other([](const std::stop_token& stop) {
