@@ -5,6 +5,7 @@
 
 #include "compute/core/fields.h"
 #include "compute/registry/steps.h"
+#include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
 
@@ -89,6 +90,7 @@ std::optional<PreviewRun> PreviewSlot::due(const Work& work, const std::shared_p
                                            std::optional<double> known_ms) {
   if (!wanted_ || tried_ == work) return {};
   tried_ = work;
+  if (sketch::runs_on_gpu(*work.algorithm, work.backend, work.variant)) return {};
   if ((known_ms && *known_ms < quick_ms) || !source || source->stream != 0) return {};
   const Shape& shape = source->picture.pixels.shape();
   const bool has_means = shape.element == Element::u8 || shape.element == Element::u16 || shape.element == Element::f32;

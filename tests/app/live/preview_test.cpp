@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "app/live/live_view.h"
+#include "app/live/preview_slot.h"
 #include "app/platform/platform.h"
 #include "compute/registry/registry.h"
 #include "compute/registry/steps.h"
+#include "compute/sketch/sketch_algorithm.h"
 #include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
@@ -184,6 +187,30 @@ TEST(PreviewParams, NumbersOfPixelsAreAQuarterWithinTheirRangeAndStep) {
   EXPECT_EQ(scaled("seam_carving", "protect", "mask.png"), "none") << "a mask has the size of the whole picture";
   EXPECT_EQ(scaled("levels", "gamma", "2"), "2");
   EXPECT_EQ(scaled("chain", "steps", "noise | median size=25"), "noise | median size=7");
+}
+
+TEST(PreviewRuns, SketchesOnAGpuHaveNoneBecauseASmallPictureTakesAsLong) {
+  constexpr const char* text = R"(// sketch: preview_copy
+// reads: picture gray u8    makes: picture gray u8
+
+#include "threadscape.h"
+__global__ void preview_copy(Image<const unsigned char> in, Image<unsigned char> out) {}
+)";
+  AlgorithmInfo row = sketch::add_sketch(sketch::make_sketch(text, "preview_copy.cu"));
+  const auto source = std::make_shared<const Source>(Source{.picture = grey(640, 512), .id = 1});
+  const auto is_due = [&](Backend backend, int variant) {
+    PreviewSlot slot;
+    slot.want(true);
+    const Work work{.algorithm = &row, .params = row.defaults(), .backend = backend, .variant = variant};
+    return slot.due(work, source, {}).has_value();
+  };
+  row.variants[1] = row.variants[0];
+  EXPECT_TRUE(is_due(Backend::openmp, 0)) << "a machine without a driver";
+  static constexpr std::array ways{Variant{"gpu", ""}, Variant{"machine", ""}};
+  row.variants[1] = ways;
+  EXPECT_FALSE(is_due(Backend::openmp, 0));
+  EXPECT_TRUE(is_due(Backend::openmp, 1));
+  EXPECT_TRUE(is_due(Backend::serial, 0));
 }
 
 TEST(PreviewPicture, PixelsAreMeansOfSixteen) {
