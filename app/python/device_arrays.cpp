@@ -65,8 +65,10 @@ Offered from_interface(std::string_view what, nb::handle object, const nb::dict&
 }  // namespace
 
 bool is_on_device(nb::handle object) {
-  if (!object.is_valid() || PyObject_CheckBuffer(object.ptr()) != 0) return false;
+  if (!object.is_valid()) return false;
+  // CuPy's arrays are buffers, too, which refuse to be read where their memory is the GPU's.
   if (attribute(object, interface_name).is_valid()) return true;
+  if (PyObject_CheckBuffer(object.ptr()) != 0) return false;
   const nb::object device = attribute(object, "__dlpack_device__");
   if (!device.is_valid()) return false;
   const int type = nb::cast<int>(device()[0]);

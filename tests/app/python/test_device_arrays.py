@@ -106,6 +106,16 @@ def test_other_kinds_of_data(name, shape, dtype, options):
     assert found.shape == numpy.shape(expected) and numpy.array_equal(values_of(found), expected)
 
 
+class BufferArray(Array, bytearray):
+    """An array whose type is a buffer, too, as that of CuPy is, which the interface comes before."""
+
+
+def test_arrays_on_a_device_may_be_buffers():
+    image = picture(12, 17)
+    found = ts.median(BufferArray(image), backend="cuda")
+    assert numpy.array_equal(values_of(found), ts.median(image, backend="serial"))
+
+
 def test_what_needs_a_preparation_on_the_host_gets_one():
     image = picture(12, 17)
     expected = ts.seam_carving(image, width=12, order="optimal", height=10, backend="serial")
