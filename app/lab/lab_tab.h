@@ -143,7 +143,7 @@ class LabTab final : public Panel {
   LabChoice choice_;                                      ///< What the next sweep measures.
   LabChoice measured_;                                    ///< What the last sweep has measured.
   std::string usual_for_;                                 ///< What the present values are the usual ones for.
-  std::vector<std::filesystem::path> installed_reports_;  ///< As the menu Help lists them.
+  std::vector<std::filesystem::path> installed_reports_;  ///< The reports that the menu Help lists.
   bool synthetic_ = false;                                ///< If true, inputs are synthetic although one is loaded.
   StageView stage_view_;
   std::string figure_;  ///< The column of reports that the plot `time` shows; "" for the times with their intervals.

@@ -64,8 +64,9 @@ class WaitingProgram {
   [[nodiscard]] std::optional<ProcessEnd> finish(const ProcessLimits& limits, std::string_view input) {
     return give(limits, input, /*leave=*/false);
   }
-  /// As finish(), but returns with exit code 0 as soon as the program has written something and closed its output. It
-  /// may take a while to end, which this object waits for when it is destroyed.
+  /// Gives it its input, once, and returns with exit code 0 as soon as the program has written something and closed its
+  /// output. It may take a while to end, which this object waits for when it is destroyed. A program without output is
+  /// waited for, and nothing is returned where finish() returns nothing.
   [[nodiscard]] std::optional<ProcessEnd> ask(const ProcessLimits& limits, std::string_view input) {
     return give(limits, input, /*leave=*/true);
   }

@@ -39,8 +39,8 @@ struct CpuFactor {
 /// kernels alone and the transfers have in it. "" before serial and CUDA have run, and on the emulated device, whose
 /// times are not those of a GPU. Without a run of OpenMP the first part is left out.
 [[nodiscard]] std::string device_sentence(const Workspace& workspace);
-/// The same for the present setting, A, and B, if one of them runs on CUDA and they differ in backend, variant and
-/// threads alone.
+/// What the factor between the present setting, A, and B is made of, as device_sentence() says it, if one of them runs
+/// on CUDA and they differ in backend, variant and threads alone.
 [[nodiscard]] std::string device_sentence_of_a_and_b(const Workspace& workspace);
 
 /// Draws a text in grey, wrapped at this width, with a tip.

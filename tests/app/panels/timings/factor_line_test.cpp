@@ -17,6 +17,14 @@ class FactorLineTest : public TestedWindowTest {
     tested_->live_.compare_works(tested_->workspace, others, 3);
     tested_->frames_until([this] { return !tested_->live_.comparing() && tested_->live_.settled(tested_->workspace); });
   }
+  /// Keeps a mean by openmp on two threads as B.
+  void keep_two_threads_as_b() {
+    tested_->choose("mean", {});
+    tested_->workspace.choose_threads(2);
+    tested_->workspace.choose_backend(Backend::openmp);
+    tested_->settle();
+    tested_->window_.keep_as_b();
+  }
 };
 
 TEST_P(FactorLineTest, TheFactorOfTheBarsIsTheProductOfItsParts) {
@@ -47,11 +55,7 @@ TEST_P(FactorLineTest, TheFactorOfTheBarsIsTheProductOfItsParts) {
 
 TEST_P(FactorLineTest, AAndBAreSplitIfTheyDifferInHowTheyRun) {
   Workspace& workspace = tested_->workspace;
-  tested_->choose("mean", {});
-  workspace.choose_threads(2);
-  workspace.choose_backend(Backend::openmp);
-  tested_->settle();
-  tested_->window_.keep_as_b();
+  keep_two_threads_as_b();
   EXPECT_FALSE(factor_of_a_and_b(workspace)) << "A is B";
   workspace.choose_backend(Backend::serial);
   tested_->settle();
@@ -98,11 +102,7 @@ TEST_P(FactorLineTest, TheFactorOfCudaIsThatOfOpenmpOfItsKernelsAndOfTransfers) 
 
 TEST_P(FactorLineTest, AOnTheGpuAndBOnTheCpuAreSplitIntoKernelsAndTransfers) {
   Workspace& workspace = tested_->workspace;
-  tested_->choose("mean", {});
-  workspace.choose_threads(2);
-  workspace.choose_backend(Backend::openmp);
-  tested_->settle();
-  tested_->window_.keep_as_b();
+  keep_two_threads_as_b();
   workspace.choose_backend(Backend::cuda);
   EXPECT_EQ(device_sentence_of_a_and_b(workspace), "") << "neither has run often enough";
   TimingBook& book = workspace.timings;
