@@ -81,7 +81,8 @@ json scale.json '{n: j["kernels"][0]["counts"][n] for n in ("global_load_request
   "global_store_sectors", "divergent_branches", "atomics")} == {"global_load_requests": 8, "global_load_sectors": 32,
   "global_store_requests": 8, "global_store_sectors": 32, "divergent_branches": 0, "atomics": 0}'
 json scale.json 'list(j["kernels"][0]["counts"]) == ["warp_instructions", "active_lanes", "global_load_requests",
-  "global_load_sectors", "global_store_requests", "global_store_sectors", "shared_load_wavefronts", "shared_load_conflicts",
+  "global_load_sectors", "global_store_requests", "global_store_sectors", "texture_requests", "texture_sectors",
+  "shared_load_wavefronts", "shared_load_conflicts",
   "shared_store_wavefronts", "shared_store_conflicts", "divergent_branches", "atomics", "l1_hit_rate", "l2_hit_rate", "occupancy"]'
 json scale.json 'j["kernels"][0]["grid"] == [4, 1, 1] and j["kernels"][0]["block"] == [64, 1, 1] and j["kernels"][0]["sampled"] == 1'
 json scale.json 'sum(l["counts"]["global_load_sectors"] for l in j["kernels"][0]["lines"] if l["line"] == 4) == 32'
