@@ -17,11 +17,19 @@ namespace threadscape::gpu {
 
 namespace {
 
-/// The limits of an H100. Its compute capability is that of the PTX, which is chosen by what the kernels were compiled
-/// for.
+/// The limits of an H100. The compute capability is that of the PTX of this build, since kernels have their code for
+/// newer devices in newer PTX alone; it is 0.0 for a build without PTX, of which the device executes nothing.
 DeviceInfo emulated_info() {
+  int capability = 0;
+  try {
+    capability = EmulatedDevice::capability(cuda::probe_kernel());
+  } catch (const DeviceError&) {
+    capability = 0;
+  }
   return {.ordinal = emulated_ordinal,
           .name = "emulated",
+          .compute_major = capability / 10,
+          .compute_minor = capability % 10,
           .multiprocessors = 132,
           .total_bytes = free_host_bytes(),
           .l2_bytes = 50 << 20,

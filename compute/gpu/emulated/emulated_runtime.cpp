@@ -101,9 +101,9 @@ int attribute_of(const DeviceInfo& info, cudaDeviceAttr attribute) {
     case cudaDevAttrWarpSize:
       return info.warp_size;
     case cudaDevAttrComputeCapabilityMajor:
-      return EmulatedDevice::capability(cuda::probe_kernel()) / 10;
+      return info.compute_major;
     case cudaDevAttrComputeCapabilityMinor:
-      return EmulatedDevice::capability(cuda::probe_kernel()) % 10;
+      return info.compute_minor;
     case cudaDevAttrL2CacheSize:
       return info.l2_bytes;
     case cudaDevAttrMaxGridDimX:
