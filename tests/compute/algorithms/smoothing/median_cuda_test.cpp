@@ -38,5 +38,31 @@ TEST(MedianCuda, EveryVariantEqualsSerial) {
       }
 }
 
+/// One size for each layout of counts, and pictures of several strips and of fewer rows than the window.
+TEST(MedianCuda, HistogramsOfEveryLayoutEqualSerialOnTheEmulatedDevice) {
+  gpu::Device& device = gpu::devices().emulated();
+  if (!device.available()) GTEST_SKIP() << device.obstacle();
+  Runner runner;
+  const auto grey = random_image<std::uint8_t>(240, 40, 1);
+  const auto colour = random_image<Rgba8>(45, 21, 2);
+  unsigned turn = 0;
+  for (const int size : {3, 17, 31, 33, 75})
+    for (const int percentile : {0, 50, 83}) {
+      const Median::Params params{size, percentile, borders[turn % std::size(borders)],
+                                  turn % 2 == 0 ? Channels::each : Channels::luma};
+      ++turn;
+      for (const HostArray* const in : {&grey, &colour}) {
+        RunRequest request{.algorithm = &find_algorithm("median"), .params = ParamBox::of(params)};
+        const HostArray expected = runner.run(request, in->view()).output;
+        request.backend = Backend::cuda;
+        request.device = &device;
+        request.variant = 3;
+        ASSERT_EQ(Median::cuda_variants[3].name, "histogram");
+        ASSERT_EQ(difference(runner.run(request, in->view()).output, expected), "")
+            << "size " << size << " percentile " << percentile;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace threadscape::testing

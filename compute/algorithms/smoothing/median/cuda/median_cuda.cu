@@ -29,9 +29,12 @@ bool by_networks(const Plan& plan, const DeviceRun& run) {
   return true;
 }
 
+/// The run has no scratch memory for planes where networks are the usual way.
 bool by_histograms(const Plan& plan, const DeviceRun& run) {
-  if (of_bytes(run)) median::launch_histograms(plan, run);
-  return of_bytes(run);
+  const std::size_t kept = median::kept_results(plan, run.in.shape);
+  if (!of_bytes(run) || (kept > 0 && (run.scratch == nullptr || run.scratch->size() < kept))) return false;
+  median::launch_histograms(plan, run);
+  return true;
 }
 
 bool from_shared(const Plan& plan, const DeviceRun& run) {
