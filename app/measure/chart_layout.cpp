@@ -148,7 +148,7 @@ std::vector<Tick> x_ticks(const Chart& chart, double letters) {
   for (const double x : places) {
     std::string text = axis_text(x);
     const double middle = fraction_along(x, range, chart.log_x);
-    const double half = (static_cast<double>(text.size()) + 1.0) / 2.0 / letters;
+    const double half = (static_cast<double>(text.size()) + 2.0) / 2.0 / letters;
     const bool fits = middle - half > end;
     if (fits) end = middle + half;
     ticks.push_back({x, fits ? std::move(text) : ""});

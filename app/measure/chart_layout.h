@@ -42,7 +42,8 @@ struct Tick {
   std::string label;  ///< "" for a tick without a label.
 };
 /// The ticks of an axis of numbers. The x axis of a chart with few places has one at every place; `letters` is the
-/// width of the axis in letters, and labels that would touch the previous one are left out.
+/// width of the axis in letters, and labels that would be nearer than two letters to the previous one are left out,
+/// since digits are broader than the mean of letters.
 [[nodiscard]] std::vector<Tick> x_ticks(const Chart& chart, double letters);
 [[nodiscard]] std::vector<Tick> y_ticks(const Chart& chart);
 

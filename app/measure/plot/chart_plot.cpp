@@ -295,7 +295,7 @@ void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitt
   constexpr double decade = 10.0;
   const bool short_x = chart.log_x && right < left * decade;
   if (chart.categories.empty() && (still || short_x))
-    set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(4)) / ImGui::CalcTextSize("0").x));
+    set_ticks(ImAxis_X1, x_ticks(chart, (size.x - em(7) - beside) / ImGui::CalcTextSize("0").x));
   if (still) set_ticks(ImAxis_Y1, y_ticks(chart));
   std::size_t points = 0;
   for (const ChartLine& line : chart.lines)

@@ -101,7 +101,9 @@ TEST(ChartLayout, TicksAreWherePointsAreAsFarAsTheirLabelsFit) {
   };
   const Chart threads = plot_of({1, 2, 3, 4, 16}, {5, 4, 3, 2, 1}, false);
   EXPECT_EQ(labels(x_ticks(threads, 100)), (std::vector<std::string>{"1", "2", "3", "4", "16"}));
-  EXPECT_EQ(labels(x_ticks(threads, 20)), (std::vector<std::string>{"1", "", "3", "", "16"}));
+  EXPECT_EQ(labels(x_ticks(threads, 20)), (std::vector<std::string>{"1", "", "", "4", "16"}));
+  EXPECT_EQ(labels(x_ticks(plot_of({1e6, 5e6, 1e7}, {1, 2, 3}, false), 18)),
+            (std::vector<std::string>{"1000000", "", "10000000"}));
   std::vector<double> many;
   for (int i = 1; i <= 40; ++i)
     many.push_back(i);
