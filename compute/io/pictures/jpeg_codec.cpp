@@ -242,7 +242,6 @@ class JpegWriter {
     jpeg_.in_color_space = pixels.shape.channels == 1 ? JCS_GRAYSCALE : JCS_EXT_RGBX;
     jpeg_set_defaults(&jpeg_);
     jpeg_set_quality(&jpeg_, quality, TRUE);
-    jpeg_.optimize_coding = TRUE;
     if (quality >= full_colour_quality && pixels.shape.channels != 1)
       jpeg_.comp_info[0].h_samp_factor = jpeg_.comp_info[0].v_samp_factor = 1;
     const auto per_inch = [](double per_metre) { return std::lround(per_metre * 0.0254); };
