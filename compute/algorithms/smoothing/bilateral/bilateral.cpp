@@ -24,7 +24,9 @@ bilateral::Weights Bilateral::weights(const Params& params) {
   std::size_t i = 0;
   for (int dy = -radius; dy <= radius; ++dy)
     for (int dx = -radius; dx <= radius; ++dx)
-      weights.space[i++] = gauss(dx * dx + dy * dy, params.sigma_space);
+      weights.space[i++] = params.window == bilateral::Window::circle && dx * dx + dy * dy > radius * radius
+                               ? 0.0f
+                               : gauss(dx * dx + dy * dy, params.sigma_space);
   for (int difference = 0; difference < 256; ++difference)
     weights.range[difference] = gauss(difference * difference, params.sigma_range);
   return weights;

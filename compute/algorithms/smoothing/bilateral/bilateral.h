@@ -12,6 +12,12 @@
 
 namespace threadscape {
 
+namespace bilateral {
+/// The neighbours that count. Those outside of the circle have a spatial weight of 0.
+enum class Window { square, circle };
+inline constexpr std::array<std::string_view, 2> window_names{"square", "circle"};
+}  // namespace bilateral
+
 struct Bilateral {
   static constexpr std::string_view title = "Bilateral filter";
   static constexpr std::string_view summary =
@@ -30,6 +36,7 @@ struct Bilateral {
     Border border = Border::mirror;
     Channels channels = Channels::each;
     Alpha alpha = Alpha::ignored;
+    bilateral::Window window = bilateral::Window::square;
 
     static auto fields() {
       return std::tuple{
@@ -40,7 +47,9 @@ struct Bilateral {
                                           "differences of this size weigh 0.61; white is 255"}),
           EnumField{"border", &Params::border, border_names, "what lies outside the picture"},
           EnumField{"channels", &Params::channels, channels_names, "each colour by itself, or the luma for all three"},
-          EnumField{"alpha", &Params::alpha, alpha_names, alpha_help}};
+          EnumField{"alpha", &Params::alpha, alpha_names, alpha_help},
+          EnumField{"window", &Params::window, bilateral::window_names,
+                    "which neighbours count: all of the square, or those of the largest circle in it"}};
     }
     bool operator==(const Params&) const = default;
   };

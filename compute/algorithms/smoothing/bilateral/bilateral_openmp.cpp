@@ -27,6 +27,19 @@ struct Tile {
   alignas(64) Held results[tile_height][tile_width + 64];
   alignas(64) float alphas[tile_height + 2 * max_radius][tile_pitch];  ///< Set where alpha counts.
 };
+
+/// Finds how many neighbours at both ends of each row of the window add nothing, since their spatial weight is 0. A
+/// float times 0 may be NaN, so that all floats count.
+template <class Held>
+void skip_weightless(int radius, const Weights& weights, int* skipped) {
+  const float* space = weights.space;
+  for (int row = 0; row <= 2 * radius; ++row, space += 2 * radius + 1) {
+    skipped[row] = 0;
+    if constexpr (std::is_same_v<Held, std::int32_t>)
+      while (skipped[row] < radius && space[skipped[row]] == 0.0f)
+        ++skipped[row];
+  }
+}
 }  // namespace threadscape::bilateral
 #endif
 
@@ -82,16 +95,18 @@ HWY_INLINE void filter_tile(const Plan& plan, const Weights& weights, int width,
   const hn::ScalableTag<Held> d;
   const Floats f;
   const int radius = plan.radius, step = static_cast<int>(hn::Lanes(d));
+  int skipped[max_window];
+  skip_weightless<Held>(radius, weights, skipped);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; x += step) {
       const auto centre = hn::LoadU(d, &tile.values[y + radius][x + radius]);
       auto sum = hn::Zero(f), total = hn::Zero(f);
       const float* space = weights.space;
-      for (int row = y; row <= y + 2 * radius; ++row)
-        for (int column = x; column <= x + 2 * radius; ++column) {
-          const auto value = hn::LoadU(d, &tile.values[row][column]);
-          auto weight = hn::Mul(hn::Set(f, *space++), range_weights(value, centre, plan, weights.range));
-          if constexpr (weighted) weight = hn::Mul(weight, hn::LoadU(f, &tile.alphas[row][column]));
+      for (int row = 0; row <= 2 * radius; ++row, space += 2 * radius + 1)
+        for (int column = skipped[row]; column <= 2 * radius - skipped[row]; ++column) {
+          const auto value = hn::LoadU(d, &tile.values[y + row][x + column]);
+          auto weight = hn::Mul(hn::Set(f, space[column]), range_weights(value, centre, plan, weights.range));
+          if constexpr (weighted) weight = hn::Mul(weight, hn::LoadU(f, &tile.alphas[y + row][x + column]));
           sum = hn::Add(sum, hn::Mul(weight, summands(value, centre)));
           total = hn::Add(total, weight);
         }

@@ -53,6 +53,45 @@ TEST(Bilateral, KeepsConstantsAndStepsOfMoreThanTheRange) {
     }
 }
 
+/// A pixel changes the mean of a neighbour where the window of the neighbour contains it.
+TEST(Bilateral, CircleContainsWhatIsNoFartherThanTheRadius) {
+  constexpr int size = 40, middle = 20, radius = 4;
+  std::vector<int> values(size * size, 100);
+  values[middle * size + middle] = 160;
+  BilateralParams params{2.0f, 200.0f, Border::mirror, Channels::each};
+  params.window = bilateral::Window::circle;
+  for (const Backend backend : host_backends)
+    for (const auto& in : {grey_image(size, size, values), as_floats(grey_image(size, size, values))}) {
+      const auto out = run_on_scratch<Bilateral>(backend, params, in);
+      for (int y = 0; y < size; ++y)
+        for (int x = 0; x < size; ++x) {
+          const int dx = x - middle, dy = y - middle;
+          const bool contained = dx * dx + dy * dy <= radius * radius;
+          if (in.shape().element == Element::f32) {
+            ASSERT_EQ(out.image<float>()(x, y) != in.image<float>()(x, y), contained) << dx << " " << dy;
+          } else if (!contained) {
+            ASSERT_EQ(out.image<std::uint8_t>()(x, y), 100) << dx << " " << dy;
+          }
+        }
+    }
+}
+
+/// The bytes of both backends are equal for each radius of the circle.
+TEST(Bilateral, CirclesAreEqualOnAllBackends) {
+  std::vector<int> values;
+  for (int i = 0; i < 150 * 41; ++i)
+    values.push_back((i * 7919 + i / 37 * 131) % 256);
+  const auto in = grey_image(150, 41, values);
+  for (const float sigma : {0.5f, 1.0f, 1.7f, 3.3f, 5.0f}) {
+    BilateralParams params{sigma, 60.0f, Border::clamp, Channels::each};
+    params.window = bilateral::Window::circle;
+    EXPECT_EQ(difference(run_on_scratch<Bilateral>(Backend::serial, params, in),
+                         run_on_scratch<Bilateral>(Backend::openmp, params, in)),
+              "")
+        << sigma;
+  }
+}
+
 /// With an impulse of 1 grey level of 255 all range weights are practically 1.
 TEST(Bilateral, IsGaussianForAWideRange) {
   HostArray in = as_floats(grey_image(31, 31, std::vector<int>(31 * 31, 0)));
