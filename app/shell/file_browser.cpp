@@ -116,7 +116,8 @@ void FileBrowser::show_inside() {
   places_ = file_places(recent_ ? recent_() : std::vector<fs::path>{});
   enter(folder_.empty() ? fs::current_path(ignored) : folder_);
   if (!trouble.empty()) trouble_ = trouble;
-  open_ = opening_ = focus_name_ = true;
+  open_ = opening_ = true;
+  name_focus_.want();
 }
 
 std::vector<std::string> FileBrowser::wanted_extensions() const {
@@ -347,11 +348,12 @@ bool FileBrowser::draw_foot() {
     }
   ImGui::SetNextItemWidth(-1);
   // The name has the keyboard at first, so that Enter accepts the suggestion.
-  if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
+  name_focus_.before_field();
   if (input_text("##name", name_)) {
     confirm_overwrite_ = false;
     marked_.clear();
   }
+  name_focus_.after_field();
   const bool typing = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
   const bool enter_key = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   // With the highlight of the keyboard on another widget, Enter presses that. Keys in the list of formats are not meant

@@ -13,6 +13,7 @@
 #include "app/shell/file_pictures.h"
 #include "app/shell/file_places.h"
 #include "app/shell/preset_thumbnails.h"
+#include "app/ui/held_keys.h"
 
 namespace threadscape::app {
 
@@ -156,7 +157,7 @@ class FileBrowser {
   bool confirm_overwrite_ = false;
   bool asks_quality_ = false;
   int quality_ = 0;
-  bool focus_name_ = false;        ///< If true, the name is to get the keyboard.
+  WantedFocus name_focus_;         ///< The name gets the keyboard when the dialog opens.
   std::filesystem::path pending_;  ///< The file whose action has not ended; "" if there is none.
   std::vector<std::string> extensions_;
   std::string title_;

@@ -25,9 +25,10 @@ const AlgorithmInfo* ResultMenu::draw(Kind kind, ImVec2 low, ImVec2 high) {
   if (!ImGui::BeginPopup(popup_name)) return nullptr;
   const AlgorithmInfo* clicked = nullptr;
   ImGui::TextUnformatted(shown_title_);
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  search_focus_.before_field();
   ImGui::SetNextItemWidth(-1);
   input_text("##search", search_);
+  search_focus_.after_field();
   const bool entered = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   Kind listed = Kind::none;
   std::vector<const AlgorithmInfo*> found = algorithms_that_take(kind);

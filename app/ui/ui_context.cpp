@@ -3,6 +3,7 @@
 #include <imgui_impl_opengl3.h>
 #include <implot.h>
 
+#include "app/ui/held_keys.h"
 #include "render/gl/renderer.h"
 
 namespace threadscape::app {
@@ -35,7 +36,9 @@ UiContext::~UiContext() {
 void UiContext::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   platform_.begin_ui_frame();
+  const ImVector<ImGuiInputEvent> held = take_held_keys();
   ImGui::NewFrame();
+  give_back_keys(held);
 }
 
 void UiContext::end_frame(const gl::Framebuffer& target) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "app/scenes/microscope/line_figure.h"
+#include "app/ui/held_keys.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
@@ -264,6 +265,7 @@ void CodeEditor::draw(std::string& text, const CodeGutter& gutter, ImFont* mono,
     child.DrawList->PopClipRect();
   }
   draw_gutter(gutter, corner, beside, figures, line_height, scroll_);
+  if (wanted_line_ > 0 || wanted_end_ > 0) hold_keys();
   ImGui::PopFont();
 }
 

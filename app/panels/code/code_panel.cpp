@@ -89,7 +89,10 @@ void CodePanel::draw_toolbar(Desk& desk) {
     if (ImGui::IsItemHovered()) tooltip("Saves the text, and judges it as the lesson asks");
   }
   flow(em(4));
-  if (ImGui::Button("Find")) finds_ = find_now_ = !finds_;
+  if (ImGui::Button("Find")) {
+    finds_ = !finds_;
+    find_focus_.want();
+  }
   if (ImGui::IsItemHovered()) tooltip("Ctrl+F");
   flow(em(3.2f));
   if (ImGui::Button("Close")) {
@@ -121,10 +124,11 @@ void CodePanel::draw_toolbar(Desk& desk) {
   }
   if (ImGui::IsItemHovered()) tooltip("The count beside the lines, of the kernels as warps execute them");
   if (!finds_) return;
-  if (find_now_) ImGui::SetKeyboardFocusHere();
-  find_now_ = false;
+  find_focus_.before_field();
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (input_text("##needle", needle_) && ImGui::IsKeyPressed(ImGuiKey_Enter)) editor_.find(sketch.text(), needle_);
+  const bool typed = input_text("##needle", needle_);
+  find_focus_.after_field();
+  if (typed && ImGui::IsKeyPressed(ImGuiKey_Enter)) editor_.find(sketch.text(), needle_);
 }
 
 void CodePanel::draw_state(Desk& desk) {
@@ -274,7 +278,10 @@ void CodePanel::draw(Desk& desk) {
       sketch.run();
       editor_.go_on();
     }
-    if (ImGui::IsKeyPressed(ImGuiKey_F, false)) finds_ = find_now_ = true;
+    if (ImGui::IsKeyPressed(ImGuiKey_F, false)) {
+      finds_ = true;
+      find_focus_.want();
+    }
     if (ImGui::IsKeyPressed(ImGuiKey_S, false)) {
       save(desk);
       sketch.run();

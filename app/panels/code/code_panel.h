@@ -6,6 +6,7 @@
 #include "app/panels/code/code_editor.h"
 #include "app/panels/panel.h"
 #include "app/scenes/microscope/microscope_view.h"
+#include "app/ui/held_keys.h"
 
 namespace threadscape::app {
 
@@ -30,9 +31,9 @@ class CodePanel final : public Panel {
   enum class Listing : std::uint8_t { none, ptx, sass };
 
   CodeEditor editor_;
-  std::string needle_;     ///< What is looked for.
-  bool finds_ = false;     ///< The field for it is shown.
-  bool find_now_ = false;  ///< The field gets the keyboard in this frame.
+  std::string needle_;  ///< What is looked for.
+  bool finds_ = false;  ///< The field for it is shown.
+  WantedFocus find_focus_;
   LineFigure figure_ = LineFigure::instructions;
   Listing listing_ = Listing::ptx;
   float below_ = 0.0f;  ///< The height of what was below the text.

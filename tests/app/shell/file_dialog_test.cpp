@@ -43,6 +43,36 @@ TEST_P(FileDialogTest, AFormatIsChosenInAList) {
   EXPECT_TRUE(fs::exists(folder_.path() / "two.png"));
 }
 
+TEST_P(FileDialogTest, KeysThatArriveWithTheOneThatOpensItReachTheName) {
+  tested_->settle();
+  files().set_folder(folder_.path());
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiKey_O, true);
+  io.AddKeyEvent(ImGuiKey_O, false);
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  for (const char c : std::string_view("photo")) {
+    const auto key = static_cast<ImGuiKey>(ImGuiKey_A + (c - 'a'));
+    io.AddKeyEvent(key, true);
+    io.AddInputCharacter(static_cast<unsigned char>(c));
+    io.AddKeyEvent(key, false);
+  }
+  const auto frames = [this] {  // Two for each key, and those in which the name waits for the keyboard.
+    for (int i = 0; i < 24; ++i)
+      tested_->frame();
+  };
+  frames();
+  EXPECT_EQ(files().name(), "photo");
+  EXPECT_FALSE(ImGui::IsKeyDown(ImGuiKey_O)) << "what is kept ends with its key let go";
+  tested_->press(ImGuiKey_Escape);
+  tested_->press(ImGuiKey_Escape);
+  // Nothing waits any more, so keys are shortcuts again.
+  const bool panels = ImGui::FindWindowByName("Parameters###parameters")->WasActive;
+  tested_->press(ImGuiKey_Tab);
+  frames();
+  EXPECT_NE(ImGui::FindWindowByName("Parameters###parameters")->WasActive, panels);
+}
+
 TEST_P(FileDialogTest, TheListIsSortedByWhatItsHeadSays) {
   tested_->settle();
   const auto write = [this](const char* name, std::size_t bytes) {

@@ -54,6 +54,25 @@ class CodeClicksTest : public SketchSessionTest {
   }
 };
 
+TEST_P(CodeClicksTest, WhatIsTypedTogetherWithAClickBesideALineReachesThatLine) {
+  tested_->frame();
+  tested_->frame();
+  finish();
+  const ImGuiWindow* const text = field();
+  ASSERT_NE(text, nullptr);
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(text->Pos.x - 3.0f, text->Pos.y + ImGui::GetStyle().FramePadding.y + 4.5f * ImGui::GetFontSize());
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+  for (const unsigned typed : {'@', '#', '%'})
+    io.AddInputCharacter(typed);
+  for (int i = 0; i < 12; ++i)
+    tested_->frame();
+  const std::size_t at = sketch().text().find("@#%");
+  ASSERT_NE(at, std::string::npos) << "a character was lost";
+  EXPECT_EQ(std::count(sketch().text().begin(), sketch().text().begin() + static_cast<std::ptrdiff_t>(at), '\n'), 4);
+}
+
 TEST_P(CodeClicksTest, AClickBesideALineGoesThere) {
   // The panel has its place after the first frames.
   tested_->frame();
