@@ -75,6 +75,11 @@ void LabTab::open(const std::filesystem::path& path) {
     choose_sweep(choice(), "suite", file);
     return;
   }
+  if (std::optional<LatencyFile> latency = latency_file(text, path.string())) {
+    shown_latency_ = latencies_.size();
+    latencies_.push_back(std::move(*latency));
+    return show(LabPlot::histogram);
+  }
   const std::vector<Report> reports = parse_reports(text, path.string());
   suite_plots_.open(reports);
   Report report = joined_report(reports);
@@ -120,6 +125,7 @@ void LabTab::run(Workspace& workspace) {
     reports_.front().rows.clear();
     measured_ = choice_;
     suite_plots_.measured({});
+    shown_latency_.reset();
     show(plot_for(choice_.vary));
   } catch (const Error& error) {
     trouble_ = error.what();
@@ -185,6 +191,10 @@ Chart LabTab::make_plot() const {
       return {.title = "Comparison", .notes = comparison_.notes()};
     default:
       break;
+  }
+  if (shown_latency_) {
+    const LatencyFile& latency = latencies_[*shown_latency_];
+    return histogram(latency.title, latency.samples);
   }
   if (frames_ && costs_ != nullptr) return frame_histogram(*costs_, *frames_);
   const Measurement* row = shown_ == LabPlot::histogram ? last_row(reports_) : nullptr;

@@ -12,6 +12,7 @@
 #include "app/lab/lab_counts.h"
 #include "app/lab/lab_plan.h"
 #include "app/lab/lab_session.h"
+#include "app/lab/latency_file.h"
 #include "app/lab/plot_histogram.h"
 #include "app/lab/suite_plots.h"
 #include "app/measure/plot/chart_plot.h"
@@ -62,7 +63,8 @@ class LabTab final : public Panel {
   void help_menu(Desk& desk) override;
   [[nodiscard]] bool animating() const override { return counts_.running(); }
 
-  /// Adds a report to the plots, or chooses a suite to be measured. Throws what load_report() and load_suite() throw.
+  /// Adds a report to the plots, chooses a suite to be measured, or shows the histogram of latencies that `render
+  /// --timings` has written. Throws what load_report(), load_suite() and latency_file() throw.
   void open(const std::filesystem::path& path);
   void show(LabPlot plot);
   /// The number of plots that the opened suites state, and which of them the plot `suite` shows.
@@ -152,6 +154,8 @@ class LabTab final : public Panel {
   const FrameCosts* costs_ = nullptr;  ///< The measured costs of the window's frames; null outside of a window.
   /// The part of frames that the histogram shows; unset for the runs that were measured last.
   std::optional<FramePart> frames_;
+  std::vector<LatencyFile> latencies_;             ///< The opened figures of frames, which the histogram can show.
+  std::optional<std::size_t> shown_latency_ = {};  ///< Which of them it shows; unset if it shows runs or frames.
   LabPlot shown_ = LabPlot::time;
   LabReports reports_;
   Chart plot_;

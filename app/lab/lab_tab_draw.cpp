@@ -224,8 +224,11 @@ void LabTab::draw_files(Desk& desk) {
   if (button("Copy", "Copy the figures of the plot as CSV")) ImGui::SetClipboardText(csv().c_str());
   if (button("Copy picture", "Copy the plot as it is shown, as a picture"))
     desk.capture({{}, plot_corner_, plot_size_});
-  if (reports_.size() > 1 && button("Close files", "Remove the opened reports from the plots")) {
+  const bool opened = reports_.size() > 1 || !latencies_.empty();
+  if (opened && button("Close files", "Remove the opened reports from the plots")) {
     reports_.resize(1);
+    latencies_.clear();
+    shown_latency_.reset();
     suite_plots_.close();
     rebuild();
   }
@@ -335,21 +338,27 @@ void LabTab::draw_content_list(bool behind) {
     names = {"runs"};
     for (const std::string_view part : frame_part_names)
       names.push_back("frames: " + std::string(part));
-    chosen = frames_ ? static_cast<std::size_t>(*frames_) + 1 : 0;
-    help = "The runs measured last, or what the last frames of the window have cost";
+    chosen = shown_latency_ ? names.size() + *shown_latency_ : frames_ ? static_cast<std::size_t>(*frames_) + 1 : 0;
+    for (const LatencyFile& latency : latencies_)
+      names.push_back(latency.title);
+    help = "The runs measured last, what the last frames of the window have cost, or latencies of an opened file";
   }
   if (names.empty()) return;
-  const float width = std::min(em(shown_ == LabPlot::suite ? 24 : 14), ImGui::GetContentRegionAvail().x);
+  const float width =
+      std::min(em(shown_ == LabPlot::suite || shown_latency_ ? 24 : 14), ImGui::GetContentRegionAvail().x);
   if (behind) flow(width);
   const bool changed = combo("##content", names, chosen, behind ? width : -1.0f);
   if (ImGui::IsItemHovered()) tooltip(help);
   if (changed) {
     if (shown_ == LabPlot::time) figure_ = chosen == 0 ? "" : names[chosen];
     if (shown_ == LabPlot::suite) suite_plot_ = chosen;
-    if (shown_ == LabPlot::histogram)
-      frames_ = chosen == 0 ? std::optional<FramePart>{} : static_cast<FramePart>(chosen - 1);
+    if (shown_ == LabPlot::histogram) {
+      const std::size_t first = 1 + frame_part_names.size();
+      shown_latency_ = chosen < first ? std::optional<std::size_t>{} : chosen - first;
+      frames_ = chosen == 0 || shown_latency_ ? std::optional<FramePart>{} : static_cast<FramePart>(chosen - 1);
+    }
     show(shown_);
-  } else if (shown_ == LabPlot::histogram && frames_) {
+  } else if (shown_ == LabPlot::histogram && frames_ && !shown_latency_) {
     plot_ = make_plot();  // Every frame adds a time.
   }
 }

@@ -182,13 +182,36 @@ TEST_F(LabInWindow, ReportsOfOtherMachinesAreAdded) {
   tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   ASSERT_EQ(tested_->lab->reports().size(), 2U);
   EXPECT_EQ(tested_->lab->reports()[1].rows.size(), 6U);
-  EXPECT_THROW(tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-latency-interop.json"), UsageError);
   // A second report with the same file name can be told apart.
   tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   tested_->lab->open(source_dir() + "/docs/benchmarks/nvidia-h200-backends.json");
   EXPECT_EQ(tested_->lab->reports()[1].name, "nvidia-h200-backends");
   EXPECT_EQ(tested_->lab->reports()[2].name, "nvidia-h200-backends (2)");
   EXPECT_EQ(tested_->lab->reports()[3].name, "nvidia-h200-backends (3)");
+  tested_->frame();
+}
+
+TEST_F(LabInWindow, EveryInstalledReportIsShown) {
+  int latencies = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/docs/benchmarks")) {
+    if (entry.path().extension() != ".json") continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    const std::size_t before = tested_->lab->reports().size();
+    ASSERT_NO_THROW(tested_->lab->open(entry.path()));
+    if (entry.path().filename().string().find("-latency-") == std::string::npos) {
+      EXPECT_EQ(tested_->lab->reports().size(), before + 1);
+      continue;
+    }
+    ++latencies;
+    tested_->frame();
+    const Chart& plot = tested_->lab->plot();
+    EXPECT_EQ(plot.title.find("latency: "), 0U) << plot.title;
+    ASSERT_FALSE(plot.marks.empty());
+    EXPECT_EQ(plot.marks.front().label.find("median "), 0U) << plot.marks.front().label;
+    ASSERT_FALSE(plot.notes.empty());
+    EXPECT_NE(plot.notes.front().find("the longest "), std::string::npos) << plot.notes.front();
+  }
+  EXPECT_EQ(latencies, 3);
   tested_->frame();
 }
 
