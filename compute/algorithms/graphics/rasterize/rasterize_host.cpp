@@ -63,6 +63,13 @@ bool compares_depths(const Plan& plan) {
   return plan.depth_bits == DepthBits::float32 && (plan.visibility != Visibility::painter || plan.wireframe);
 }
 
+/// Returns true if nothing but the depths of pixels is asked for, so that the output itself is the depth buffer.
+bool output_is_buffer(const HostFrame& frame) {
+  const Plan& plan = *frame.plan;
+  return plan.output == Output::depth && plan.visibility == Visibility::z_buffer && !plan.wireframe &&
+         compares_depths(plan) && !tests_blocks(plan) && frame.objects == nullptr;
+}
+
 Colour line_colour(const DrawnMesh& mesh, std::uint32_t triangle) {
   const Float3 c = mesh.material(mesh.material_index(triangle)).diffuse;
   return {clamp_of(c.x, 0.0f, 1.0f), clamp_of(c.y, 0.0f, 1.0f), clamp_of(c.z, 0.0f, 1.0f), 1.0f};
@@ -141,7 +148,15 @@ void draw_face(const HostFrame& frame, std::uint32_t triangle, Method method, co
   const Plan& plan = *frame.plan;
   const bool shade_all = shades_first(plan);
   const bool keys_decide = plan.output != Output::overdraw && !shade_all && compares_depths(plan);
+  const bool in_output = output_is_buffer(frame);
   for_each_piece(frame, triangle, [&](const Piece& piece, const Polygon& polygon, bool) {
+    if (in_output)
+      return for_each_covered_row(piece, method, rows.y0, rows.y1, [&](int y) {
+        return [depths = frame.out.image<float>().row(y), t = DepthRow(piece.screen, y)](int x) {
+          const std::uint32_t there = depth_key(depths[x], DepthBits::float32);
+          depths[x] = depth_of(std::min(there, depth_key(t.at(x), DepthBits::float32)), DepthBits::float32);
+        };
+      });
     if (keys_decide)
       return for_each_covered_row(piece, method, rows.y0, rows.y1, [&](int y) {
         return [pixels = &frame.at(0, y), t = DepthRow(piece.screen, y), triangle](int x) {
@@ -307,7 +322,11 @@ float shown_depth(const HostFrame& frame, Visible pixel, int x, int y) {
 void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
   const Plan& plan = *frame.plan;
   const Visible empty = plan.output == Output::overdraw ? 0 : nothing_visible(plan.depth_bits);
-  std::fill(&frame.at(0, rows.y0), &frame.at(0, rows.y1 - 1) + plan.width, empty);
+  if (output_is_buffer(frame))
+    for (int y = rows.y0; y < rows.y1; ++y)
+      std::fill_n(frame.out.image<float>().row(y), plan.width, 1.0f);
+  else
+    std::fill(&frame.at(0, rows.y0), &frame.at(0, rows.y1 - 1) + plan.width, empty);
   if (shades_first(plan)) {
     const auto picture = frame.out.image<Rgba8>();
     for (int y = rows.y0; y < rows.y1; ++y)
@@ -347,7 +366,7 @@ void draw_rows(const HostFrame& frame, Method method, const Rows& rows) {
 
 void resolve_rows(const HostFrame& frame, const Rows& rows) {
   const Plan& plan = *frame.plan;
-  if (shades_first(plan)) return;
+  if (shades_first(plan) || output_is_buffer(frame)) return;
   const Visible empty = nothing_visible(plan.depth_bits);
   const bool keys_are_shown = plan.output == Output::depth && compares_depths(plan);
   for (int y = rows.y0; y < rows.y1 && !frame.stop.stop_requested(); ++y) {
