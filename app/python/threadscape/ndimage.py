@@ -21,6 +21,13 @@ options = {}
 _MAX_MASK = 63  # The largest mask of threadscape.convolution.
 
 
+def _across(array, axes, values, other):
+    """Values of one or two axes as those of rows and columns; `other` stands for the axis that is not filtered."""
+    if len(values) == 2:
+        return tuple(values)
+    return (values[0], other) if _planes.is_upright(array, axes) else (other, values[0])
+
+
 # --- Grey morphology
 
 
@@ -31,14 +38,16 @@ def _extreme(array, erode, axes, sizes, pixels, modes, cval, origins):
     if pixels is not None and len(axes) > 2:
         raise ValueError("footprints that are no box are covered along one or two axes")
     result = array
-    for start in range(0, len(used), 2):
-        chosen = used[start : start + 2]
+    step = 2 if array.ndim <= 2 or pixels is not None else 1  # Along one axis a stack takes one run.
+    for start in range(0, len(used), step):
+        chosen = used[start : start + step]
+        along = [axes[i] for i in chosen]
         shape = [sizes[i] for i in chosen]
         middle = [centres[i] for i in chosen]
         reach = [(c, s - 1 - c) for c, s in zip(middle, shape)]
         if not erode:  # A dilation takes the element mirrored.
             middle = [s - 1 - c for c, s in zip(middle, shape)]
-        height, width, y, x = (1, shape[0], 0, middle[0]) if len(shape) == 1 else (*shape, *middle)
+        (height, width), (y, x) = _across(array, along, shape, 1), _across(array, along, middle, 0)
         element = {"shape": "rect", "width": width, "height": height}
         if pixels is not None:
             cells = (pixels if erode else numpy.flip(pixels)).reshape(height, width)
@@ -51,7 +60,7 @@ def _extreme(array, erode, axes, sizes, pixels, modes, cval, origins):
                 plane, operation=operation, **element, origin_x=x, origin_y=y, border=border, **_planes.run_options(plane, options)
             )
 
-        result = _planes.rank_planes(result, [axes[i] for i in chosen], [modes[i] for i in chosen], cval, reach, run)
+        result = _planes.rank_planes(result, along, [modes[i] for i in chosen], cval, reach, run)
     return result
 
 
@@ -190,8 +199,7 @@ def _rank(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     if any(origins):
         raise ValueError(f"origin {origin} is not covered; accepted is 0")
     side = shape[0]
-    # Along one axis the window is a square on a picture of one row, which every border but a constant one repeats. Then
-    # each value of the window counts `side` times.
+    # Along one axis the window is a square on copies of the line. Then each value of the window counts `side` times.
     percentile = _percentile_of(rank, count)
     if len(used) == 1:
         wanted = {r: p for p in range(101) for r in [min(side * side * p // 100, side * side - 1) // side]}
@@ -203,7 +211,9 @@ def _rank(input, rank_of, size, footprint, output, mode, cval, origin, axes):
         return threadscape.median(plane, size=side, percentile=percentile, border=border, **_planes.run_options(plane, options))
 
     reach = [(side // 2, side // 2)] * len(used)
-    found = _planes.rank_planes(array, [axes[i] for i in used], [modes[i] for i in used], cval, reach, run)
+    copies = side if len(used) == 1 else 1
+    along, borders = [axes[i] for i in used], [modes[i] for i in used]
+    found = _planes.rank_planes(array, along, borders, cval, reach, run, copies)
     return _planes.stored(found, output, array.dtype)
 
 
@@ -236,23 +246,30 @@ def median_filter(input, size=None, footprint=None, output=None, mode="reflect",
 # --- Linear filters
 
 
-def _correlate(array, axes, weights, modes, cval, origins):
-    """Sums of float32, in the order of threadscape.convolution."""
+def _is_finite(array):
+    """Whether all values are finite as float32, for which an array on a GPU is waited for if it has floats."""
+    return array.dtype.kind != "f" or bool(numpy.all(numpy.isfinite(array.astype(numpy.float32, copy=False))))
+
+
+def _correlate(array, axes, weights, modes, cval, origins, finite=None):
+    """Sums of float32, in the order of threadscape.convolution. `finite` is that of _is_finite(), if it is known."""
     centres = [_planes.centre_of(size, origin) for size, origin in zip(weights.shape, origins)]
     reach = [(c, s - 1 - c) for c, s in zip(centres, weights.shape)]
     radius = max(1, *(side for sides in reach for side in sides))
     if 2 * radius + 1 > _MAX_MASK:
         raise ValueError(f"a mask that reaches {radius} pixels is not covered; accepted are {_MAX_MASK // 2}")
     mask = numpy.zeros((2 * radius + 1,) * 2)
-    height, width = weights.shape if weights.ndim == 2 else (1, weights.size)
-    y, x = centres if weights.ndim == 2 else (0, centres[0])
+    (height, width), (y, x) = _across(array, axes, weights.shape, 1), _across(array, axes, centres, 0)
     mask[radius - y : radius - y + height, radius - x : radius - x + width] = weights.reshape(height, width)
 
     def run(plane, border):
         plane = numpy.ascontiguousarray(plane, dtype=numpy.float32, like=plane)
         return threadscape.convolution(plane, size=2 * radius + 1, mask=mask, border=border, **_planes.run_options(plane, options))
 
-    return _planes.filter_planes(array.astype(numpy.float32, copy=False), axes, modes, cval, reach, run)
+    # Along one axis the mask has zeros for the lines beside, and the product of zero and infinity is not a number.
+    alone = len(axes) == 1 and not (_is_finite(array) if finite is None else finite)
+    copies = 2 * radius + 1 if alone else 1
+    return _planes.filter_planes(array.astype(numpy.float32, copy=False), axes, modes, cval, reach, run, copies)
 
 
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
@@ -303,13 +320,16 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 
 def _separable(array, axes, kernels, modes, cval, origins):
-    """Correlates with a kernel along each axis: two axes at once, or one if each pass continues the array by cval."""
+    """Correlates with a kernel along each axis, or along two at once if there are no more, so that pictures of a stack
+    have the bits of single ones, and no pass continues the array by cval."""
     result = array
-    step = 1 if cval != 0 and any(_planes.border_of(mode) is None for mode in modes) else 2
+    continued = cval != 0 and any(_planes.border_of(mode) is None for mode in modes)
+    step = 1 if continued or len(axes) > 2 else 2
+    finite = None if len(axes) == step else _is_finite(array)
     for start in range(0, len(axes), step):
         part = slice(start, start + step)
         weights = kernels[start] if len(axes[part]) == 1 else numpy.outer(*kernels[part])
-        result = _correlate(result, axes[part], weights, modes[part], cval, origins[part])
+        result = _correlate(result, axes[part], weights, modes[part], cval, origins[part], finite)
     return result
 
 
@@ -420,6 +440,9 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     axes = _planes.as_axes(array.ndim, axes)
     modes = _planes.for_each_axis(mode, len(axes), "mode")
     second = numpy.array([1.0, -2.0, 1.0])
+    if array.ndim == len(axes) == 2 and _is_finite(array):  # A mask for both, whose corners are zeros.
+        cross = numpy.array([[0.0, 1.0, 0.0], [1.0, -4.0, 1.0], [0.0, 1.0, 0.0]])
+        return _planes.stored(_correlate(array, axes, cross, modes, cval, [0, 0]), output, array.dtype)
     parts = [_correlate(array, [axis], second, [of], cval, [0]) for axis, of in zip(axes, modes)]
     return _planes.stored(sum(parts[1:], parts[0]), output, array.dtype)
 

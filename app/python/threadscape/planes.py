@@ -1,5 +1,6 @@
-"""The arguments of scipy.ndimage, and filters of arrays plane by plane."""
+"""The arguments of scipy.ndimage, and filters of arrays plane by plane, or along one axis at once."""
 
+import math
 import operator
 
 import numpy
@@ -14,6 +15,9 @@ BORDERS = {
     "constant": None,
     "grid-constant": None,
 }
+
+
+_MAX_COPIED = 1 << 26  # The most values that copies of lines take together.
 
 
 # --- Arguments
@@ -108,37 +112,73 @@ def stored(result, output, dtype):
 # --- Planes
 
 
-def filter_planes(array, axes, modes, cval, reach, run):
-    """Filters the planes of one or two axes, with a border for each of them. `reach` says how far windows go before and
-    behind a pixel along each axis; run(plane, border) filters a plane."""
-    places = tuple(range(-len(axes), 0))
-    lifted = numpy.moveaxis(array, tuple(axes), places)
-    planes = lifted[..., None, :] if len(axes) == 1 else lifted
-    before_after = list(reach) if len(axes) == 2 else [(0, 0), reach[0]]
-    modes = list(modes) if len(axes) == 2 else [modes[0]] * 2
-    borders = [border_of(mode) for mode in modes]
-    wide = [(0, 0)] * 2
-    narrow = any(low + high >= size for (low, high), size in zip(before_after, planes.shape[-2:]))
-    if borders[0] is None or borders[0] != borders[1] or narrow:
-        # NumPy continues the array by a value, where the axes differ, and where a window is larger than the picture.
-        for axis, border in enumerate(borders):
-            pads = [(0, 0)] * planes.ndim
-            pads[axis - 2] = wide[axis] = before_after[axis]
-            if border is None:
-                planes = numpy.pad(planes, pads, constant_values=cval)
-            else:
-                names = {"reflect": "symmetric", "clamp": "edge", "mirror": "reflect", "wrap": "wrap"}
-                planes = numpy.pad(planes, pads, names[border])
-        borders = ["clamp"] * 2
-    height, width = planes.shape[-2:]
-    flat = planes.reshape(-1, height, width)
-    rows, columns = (slice(low, size - high) for (low, high), size in zip(wide, (height, width)))
-    if flat.shape[0] == 1:
-        result = run(flat[0], borders[0])[None, rows, columns]
+def is_upright(array, axes):
+    """Whether filter_planes() lays a single axis from top to bottom, so that no array in the order of C is copied."""
+    return len(axes) == 1 and axes[0] != array.ndim - 1
+
+
+def _continued(planes, borders, before_after, cval):
+    """The planes with what lies around them. NumPy continues them by a value, or as a border says."""
+    names = {"reflect": "symmetric", "clamp": "edge", "mirror": "reflect", "wrap": "wrap"}
+    for axis, border in enumerate(borders):
+        pads = [(0, 0)] * planes.ndim
+        pads[axis - 2] = before_after[axis]
+        if border is None:
+            planes = numpy.pad(planes, pads, constant_values=cval)
+        else:
+            planes = numpy.pad(planes, pads, names[border])
+    return planes
+
+
+def _apart(plane, copies, axis, run):
+    """Filters a plane whose rows (axis 0) or columns (axis 1) know nothing of each other: each lies there `copies`
+    times, so that a square window around the middle one lies in the copies of one. What becomes too large is cut."""
+    step = max(1, _MAX_COPIED // (copies * max(1, plane.shape[1 - axis])))
+    middle = (slice(None),) * axis + (slice(copies // 2, None, copies),)
+    starts = range(0, plane.shape[axis], step)
+    cuts = [(slice(None),) * axis + (slice(start, start + step),) for start in starts]
+    parts = [run(numpy.repeat(plane[cut], copies, axis))[middle] for cut in cuts]
+    return parts[0] if len(parts) == 1 else numpy.concatenate(parts, axis)
+
+
+def filter_planes(array, axes, modes, cval, reach, run, copies=1):
+    """Filters the planes of two axes, with a border for each of them, or the whole array along one axis as a single
+    plane, from top to bottom if is_upright(). `reach` says how far windows go before and behind a pixel along each
+    axis; run(plane, border) filters a plane. Windows along one axis that are squares read `copies` of each line."""
+    modes = list(modes)
+    if len(axes) == 1:
+        upright = is_upright(array, axes)
+        places = (0,) if upright else (-1,)
+        lifted = numpy.moveaxis(array, axes, places)
+        lines = math.prod(lifted.shape[1:] if upright else lifted.shape[:-1])
+        planes = lifted.reshape((1, lifted.shape[0], lines) if upright else (1, lines, lifted.shape[-1]))
+        before_after = [reach[0], (0, 0)] if upright else [(0, 0), reach[0]]
+        modes *= 2
     else:
-        result = numpy.stack([run(plane, borders[0])[rows, columns] for plane in flat])
-    result = result.reshape(lifted.shape)
-    return numpy.moveaxis(result, places, tuple(axes))
+        places = (-2, -1)
+        planes = lifted = numpy.moveaxis(array, axes, places)
+        before_after = list(reach)
+    borders = [border_of(mode) for mode in modes]
+    narrow = any(low + high >= size for (low, high), size in zip(before_after, planes.shape[-2:]) if low or high)
+    inner = (slice(None),) * 2
+    if borders[0] is None or borders[0] != borders[1] or narrow:
+        # A window is larger than the picture, or the axes differ, or a value lies around it.
+        height, width = planes.shape[-2:]
+        inner = tuple(slice(low, low + size) for (low, _), size in zip(before_after, (height, width)))
+        planes = _continued(planes, borders, before_after, cval)
+        borders = ["clamp"] * 2
+    flat = planes.reshape(-1, *planes.shape[-2:])
+
+    def run_plane(plane):
+        return run(plane, borders[0])
+
+    if copies > 1:
+        result = _apart(flat[0], copies, 1 if places == (0,) else 0, run_plane)[inner]
+    elif flat.shape[0] == 1:
+        result = run_plane(flat[0])[inner]
+    else:
+        result = numpy.stack([run_plane(plane)[inner] for plane in flat])
+    return numpy.moveaxis(result.reshape(lifted.shape), places, axes)
 
 
 def keys_of(array, cval):
@@ -158,7 +198,7 @@ def keys_of(array, cval):
     return keys, lambda result: values[result.astype(numpy.intp)]
 
 
-def rank_planes(array, axes, modes, cval, reach, run):
+def rank_planes(array, axes, modes, cval, reach, run, copies=1):
     """filter_planes() for filters that only compare values, of every dtype."""
     if any(border_of(mode) is None for mode in modes) and array.dtype.kind in "iub":
         limits = (0, 1) if array.dtype == bool else (numpy.iinfo(array.dtype).min, numpy.iinfo(array.dtype).max)
@@ -169,7 +209,7 @@ def rank_planes(array, axes, modes, cval, reach, run):
         keys, restore = keys_of(plane, 0)
         return restore(run(numpy.ascontiguousarray(keys, like=keys), border))
 
-    return filter_planes(array, axes, modes, cval, reach, run_keys)
+    return filter_planes(array, axes, modes, cval, reach, run_keys, copies)
 
 
 def window_of(array, size, footprint, axes):

@@ -6,6 +6,7 @@ import numpy
 import pytest
 from scipy import ndimage as scipy_ndimage
 
+import threadscape
 from threadscape import ndimage
 
 MODES = ["reflect", "constant", "nearest", "mirror", "wrap"]
@@ -96,6 +97,69 @@ def test_bytes_are_rounded_once():
     assert numpy.array_equal(ndimage.uniform_filter(array, 7), numpy.floor(exact + 0.5))
     exact = scipy_ndimage.gaussian_filter(array.astype(float), 2)
     assert numpy.abs(ndimage.gaussian_filter(array, 2) - exact).max() <= 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "name, options, runs",
+    [
+        ("correlate1d", {"weights": [1, 2, -4, 0.5]}, 1),
+        ("convolve1d", {"weights": [1, 2, -4]}, 1),
+        ("gaussian_filter1d", {"sigma": 2.0}, 1),
+        ("uniform_filter1d", {"size": 4}, 1),
+        ("minimum_filter1d", {"size": 4}, 1),
+        ("maximum_filter1d", {"size": 3}, 1),
+        ("median_filter", {"size": 5, "axes": (1,)}, 1),
+        ("sobel", {}, None),
+        ("prewitt", {"axis": 0}, None),
+        ("laplace", {}, None),
+        ("minimum_filter", {"size": 3}, None),
+        ("grey_dilation", {"size": (3, 4), "axes": (0, -1)}, 2),
+        ("gaussian_laplace", {"sigma": 1.5}, "squared"),
+        ("gaussian_gradient_magnitude", {"sigma": 1.5}, "squared"),
+    ],
+)
+def test_an_axis_is_filtered_in_one_run(name, options, runs, mode, monkeypatch):
+    """Counts runs of the library: None allows one for each axis, and "squared" one for each axis of each part."""
+    made = []
+    for algorithm in ("convolution", "morphology", "median", "mean", "gaussian"):
+        function = getattr(threadscape, algorithm)
+        monkeypatch.setattr(threadscape, algorithm, lambda *a, of=function, **b: made.append(of) or of(*a, **b))
+    for shape, dtype in itertools.product(((17, 23), (6, 12, 13), (3, 4, 5, 6)), (numpy.uint8, numpy.float32)):
+        array = values(shape, dtype)
+        for axis in range(len(shape)) if name.endswith("1d") else [None]:
+            chosen = {**options, "mode": mode} | ({} if axis is None else {"axis": axis})
+            made.clear()
+            found = getattr(ndimage, name)(array, **chosen)
+            allowed = {None: array.ndim, "squared": array.ndim**2}.get(runs, runs)
+            assert 1 <= len(made) <= allowed, (shape, dtype, axis)
+            if dtype == numpy.float32:
+                assert numpy.allclose(found, getattr(scipy_ndimage, name)(array, **chosen), atol=2e-5), (shape, axis)
+
+
+@pytest.mark.parametrize("value", [numpy.nan, numpy.inf])
+def test_lines_know_nothing_of_what_is_not_finite_in_others(value):
+    for shape, axis in itertools.product(((17, 23), (6, 12, 13)), (0, -1)):
+        array = values(shape, numpy.float32)
+        array[(3,) * len(shape)] = value
+        for name, options in (("correlate1d", {"weights": [1, 2, 3]}), ("gaussian_filter1d", {"sigma": 2.0})):
+            found = getattr(ndimage, name)(array, axis=axis, **options)
+            expected = getattr(scipy_ndimage, name)(array, axis=axis, **options)
+            assert numpy.array_equal(numpy.isfinite(found), numpy.isfinite(expected)), (name, shape, axis)
+            kept = numpy.isfinite(expected)
+            assert numpy.allclose(found[kept], expected[kept], atol=2e-5), (name, shape, axis)
+        with numpy.errstate(invalid="ignore"):
+            found, expected = ndimage.laplace(array), scipy_ndimage.laplace(array)
+        assert numpy.array_equal(numpy.isfinite(found), numpy.isfinite(expected)), shape
+
+
+def test_copies_of_lines_are_cut_where_they_are_large(monkeypatch):
+    array = values((17, 23), numpy.float32)
+    for axis in (0, 1):
+        whole = ndimage.median_filter(array, size=5, axes=(axis,))
+        with monkeypatch.context() as patch:
+            patch.setattr(ndimage._planes, "_MAX_COPIED", 5 * 23 * 2)
+            assert numpy.array_equal(ndimage.median_filter(array, size=5, axes=(axis,)), whole)
 
 
 def test_axes_output_and_stacks():
