@@ -14,6 +14,7 @@ import numpy
 
 import threadscape
 from threadscape import planes as _planes
+from threadscape import weights as _weights
 
 #: Arguments of every run: backend, threads, device.
 options = {}
@@ -29,6 +30,23 @@ def _across(array, axes, values, other):
 
 
 # --- Grey morphology
+
+
+def _in_one_run(operation, input, window, output, mode, cval, origin, axes):
+    """What erosions and dilations of a picture make of it, in one run; None where that has not the bits of SciPy."""
+    array = _planes.as_array(input)
+    axes, sizes, pixels = _planes.window_of(array, *_flat(*window), axes)
+    modes, origins = _planes.for_each_axis(mode, len(axes), "mode"), _planes.for_each_axis(origin, len(axes), "origin")
+    if len(axes) != 2 or any(origins) or not _planes.is_ranked(array.dtype):
+        return None
+    border = _planes.border_of_whole(array, axes, modes, [(0, size - 1) for size in sizes])
+    # The opening by an element that is not symmetric can lie above the input at a border.
+    symmetric = all(size % 2 for size in sizes) and (pixels is None or numpy.array_equal(pixels, numpy.flip(pixels)))
+    if border is None or not symmetric and operation in ("tophat", "blackhat"):
+        return None
+    element = {**_weights.element_of(pixels, *sizes), **_planes.run_options(array, options)}
+    found = threadscape.morphology(array, operation=operation, border=border, **element)
+    return _planes.stored(found, output, array.dtype)
 
 
 def _extreme(array, erode, axes, sizes, pixels, modes, cval, origins):
@@ -48,11 +66,7 @@ def _extreme(array, erode, axes, sizes, pixels, modes, cval, origins):
         if not erode:  # A dilation takes the element mirrored.
             middle = [s - 1 - c for c, s in zip(middle, shape)]
         (height, width), (y, x) = _across(array, along, shape, 1), _across(array, along, middle, 0)
-        element = {"shape": "rect", "width": width, "height": height}
-        if pixels is not None:
-            cells = (pixels if erode else numpy.flip(pixels)).reshape(height, width)
-            painted = "/".join("".join("1" if cell else "0" for cell in row) for row in cells)
-            element = {"shape": "file", "element": f"{width}x{height}:{painted}"}
+        element = _weights.element_of(pixels if erode or pixels is None else numpy.flip(pixels), height, width)
         operation = "erode" if erode else "dilate"
 
         def run(plane, border):
@@ -126,6 +140,9 @@ def grey_opening(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Erosion, then dilation."""
+    found = _in_one_run("open", input, (size, footprint, structure), output, mode, cval, origin, axes)
+    if found is not None:
+        return found
     element = (*_flat(size, footprint, structure), None)
     eroded = grey_erosion(input, *element, None, mode, cval, origin, axes=axes)
     return grey_dilation(eroded, *element, output, mode, cval, origin, axes=axes)
@@ -135,6 +152,9 @@ def grey_closing(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Dilation, then erosion."""
+    found = _in_one_run("close", input, (size, footprint, structure), output, mode, cval, origin, axes)
+    if found is not None:
+        return found
     element = (*_flat(size, footprint, structure), None)
     dilated = grey_dilation(input, *element, None, mode, cval, origin, axes=axes)
     return grey_erosion(dilated, *element, output, mode, cval, origin, axes=axes)
@@ -148,6 +168,9 @@ def morphological_gradient(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Dilation minus erosion."""
+    found = _in_one_run("gradient", input, (size, footprint, structure), output, mode, cval, origin, axes)
+    if found is not None:
+        return found
     rest = (size, footprint, structure, None, mode, cval, origin)
     return _difference(grey_dilation(input, *rest, axes=axes), grey_erosion(input, *rest, axes=axes), output)
 
@@ -156,6 +179,9 @@ def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """The input minus its opening."""
+    found = _in_one_run("tophat", input, (size, footprint, structure), output, mode, cval, origin, axes)
+    if found is not None:
+        return found
     rest = (size, footprint, structure, None, mode, cval, origin)
     return _difference(_planes.as_array(input), grey_opening(input, *rest, axes=axes), output)
 
@@ -164,19 +190,14 @@ def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """The closing of the input minus the input."""
+    found = _in_one_run("blackhat", input, (size, footprint, structure), output, mode, cval, origin, axes)
+    if found is not None:
+        return found
     rest = (size, footprint, structure, None, mode, cval, origin)
     return _difference(grey_closing(input, *rest, axes=axes), _planes.as_array(input), output)
 
 
 # --- Ranks
-
-
-def _percentile_of(rank, count):
-    """The percentile by which threadscape.median finds this rank among `count` values."""
-    for percentile in range(101):
-        if min(count * percentile // 100, count - 1) == rank:
-            return percentile
-    raise ValueError(f"rank {rank} of {count} values is not covered; accepted are percentiles that are whole numbers")
 
 
 def _rank(input, rank_of, size, footprint, output, mode, cval, origin, axes):
@@ -200,7 +221,7 @@ def _rank(input, rank_of, size, footprint, output, mode, cval, origin, axes):
         raise ValueError(f"origin {origin} is not covered; accepted is 0")
     side = shape[0]
     # Along one axis the window is a square on copies of the line. Then each value of the window counts `side` times.
-    percentile = _percentile_of(rank, count)
+    percentile = _weights.percentile_of(rank, count)
     if len(used) == 1:
         wanted = {r: p for p in range(101) for r in [min(side * side * p // 100, side * side - 1) // side]}
         if rank not in wanted:
@@ -258,12 +279,10 @@ def _correlate(array, axes, weights, modes, cval, origins, finite=None):
     radius = max(1, *(side for sides in reach for side in sides))
     if 2 * radius + 1 > _MAX_MASK:
         raise ValueError(f"a mask that reaches {radius} pixels is not covered; accepted are {_MAX_MASK // 2}")
-    mask = numpy.zeros((2 * radius + 1,) * 2)
-    (height, width), (y, x) = _across(array, axes, weights.shape, 1), _across(array, axes, centres, 0)
-    mask[radius - y : radius - y + height, radius - x : radius - x + width] = weights.reshape(height, width)
+    placed = (radius, *_across(array, axes, weights.shape, 1), *_across(array, axes, centres, 0))
+    mask = _weights.mask_of(weights.astype(numpy.float64, copy=False).tobytes(), *placed)
 
     def run(plane, border):
-        plane = numpy.ascontiguousarray(plane, dtype=numpy.float32, like=plane)
         return threadscape.convolution(plane, size=2 * radius + 1, mask=mask, border=border, **_planes.run_options(plane, options))
 
     # Along one axis the mask has zeros for the lines beside, and the product of zero and infinity is not a number.
@@ -325,6 +344,9 @@ def _separable(array, axes, kernels, modes, cval, origins):
     result = array
     continued = cval != 0 and any(_planes.border_of(mode) is None for mode in modes)
     step = 1 if continued or len(axes) > 2 else 2
+    if step == 2:  # The order of two axes at once means nothing, and pictures are not turned in the ascending one.
+        order = sorted(range(len(axes)), key=axes.__getitem__)
+        axes, kernels, modes, origins = ([values[i] for i in order] for values in (axes, kernels, modes, origins))
     finite = None if len(axes) == step else _is_finite(array)
     for start in range(0, len(axes), step):
         part = slice(start, start + step)
@@ -362,18 +384,6 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     return uniform_filter(input, size, output, mode, cval, origin, axes=axis)
 
 
-def _gaussian_kernel(sigma, order, radius):
-    """Weights of a derivative of the Gaussian, in the order of a correlation."""
-    x = numpy.arange(-radius, radius + 1)
-    phi = numpy.exp(-0.5 / (sigma * sigma) * x**2)
-    phi /= phi.sum()
-    # The derivatives of exp(p(x)) are q(x) exp(p(x)), and that of q exp(p) is (q' + q p') exp(p).
-    q = numpy.polynomial.Polynomial([1.0])
-    for _ in range(order):
-        q = q.deriv() + q * numpy.polynomial.Polynomial([0.0, -1.0 / (sigma * sigma)])
-    return (q(x) * phi)[::-1]
-
-
 def gaussian_filter(
     input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None
 ):
@@ -402,7 +412,7 @@ def gaussian_filter(
                 return threadscape.gaussian(plane, sigma=sigmas[0], radius=radii[0], border=border, **_planes.run_options(plane, options))
 
             return _planes.stored(_planes.filter_planes(array, axes, modes, cval, reach, run), output, array.dtype)
-    kernels = [_gaussian_kernel(*of) for of in zip(sigmas, orders, radii)]
+    kernels = [_weights.gaussian_kernel(*of) for of in zip(sigmas, orders, radii)]
     return _planes.stored(_separable(array, axes, kernels, modes, cval, [0] * len(used)), output, array.dtype)
 
 

@@ -25,6 +25,8 @@ _MAX_COPIED = 1 << 26  # The most values that copies of lines take together.
 
 def _stays(array):
     """Whether NumPy's functions leave the array on its GPU, as they do with those of CuPy."""
+    if type(array) is numpy.ndarray:
+        return False
     return hasattr(array, "__cuda_array_interface__") and hasattr(array, "__array_function__")
 
 
@@ -70,7 +72,7 @@ def in_order_of(axes, values):
 
 def for_each_axis(value, count, what):
     """One value for each axis, of a single one or a sequence."""
-    if numpy.isscalar(value):
+    if isinstance(value, (str, int, float)) or numpy.isscalar(value):
         return [value] * count
     values = list(value)
     if len(values) != count:
@@ -95,6 +97,8 @@ def border_of(mode):
 
 def stored(result, output, dtype):
     """The result in the type or the array that `output` says; numbers become integers as in SciPy, without rounding."""
+    if output is None and result.dtype == dtype:
+        return result
     target = output if isinstance(output, (numpy.ndarray, type(result))) else None
     if output is not None:
         dtype = target.dtype if target is not None else numpy.dtype(output)
@@ -115,6 +119,15 @@ def stored(result, output, dtype):
 def is_upright(array, axes):
     """Whether filter_planes() lays a single axis from top to bottom, so that no array in the order of C is copied."""
     return len(axes) == 1 and axes[0] != array.ndim - 1
+
+
+def border_of_whole(array, axes, modes, reach):
+    """The border with which a run on the array as it lies there has the result of filter_planes(), or None."""
+    if array.ndim != 2 or any(a >= b for a, b in zip(axes, axes[1:])):
+        return None
+    borders = [border_of(mode) for mode in modes]
+    narrow = any(low + high >= array.shape[axis] for axis, (low, high) in zip(axes, reach))
+    return None if narrow or borders[0] != borders[-1] else borders[0]
 
 
 def _continued(planes, borders, before_after, cval):
@@ -145,6 +158,9 @@ def filter_planes(array, axes, modes, cval, reach, run, copies=1):
     """Filters the planes of two axes, with a border for each of them, or the whole array along one axis as a single
     plane, from top to bottom if is_upright(). `reach` says how far windows go before and behind a pixel along each
     axis; run(plane, border) filters a plane. Windows along one axis that are squares read `copies` of each line."""
+    border = border_of_whole(array, axes, modes, reach) if copies == 1 else None
+    if border is not None:
+        return run(array, border)
     modes = list(modes)
     if len(axes) == 1:
         upright = is_upright(array, axes)
@@ -181,12 +197,17 @@ def filter_planes(array, axes, modes, cval, reach, run, copies=1):
     return numpy.moveaxis(result.reshape(lifted.shape), places, axes)
 
 
+def is_ranked(dtype):
+    """Whether rank filters of the library take values of this type."""
+    return dtype in (numpy.uint8, numpy.uint16, numpy.float32) and dtype.isnative
+
+
 def keys_of(array, cval):
     """The array in a type that rank filters take, in the same order, and the function that brings results back."""
     if array.dtype.kind in "iub" and not float(cval).is_integer():
         array = array.astype(numpy.float64)
     dtype = array.dtype
-    if dtype in (numpy.uint8, numpy.uint16, numpy.float32) and dtype.isnative:
+    if is_ranked(dtype):
         return array, lambda result: result
     if dtype == bool:
         return array.view(numpy.uint8), lambda result: result.view(bool)
@@ -206,6 +227,8 @@ def rank_planes(array, axes, modes, cval, reach, run, copies=1):
             array = array.astype(numpy.float64)
 
     def run_keys(plane, border):
+        if is_ranked(plane.dtype):
+            return run(plane, border)
         keys, restore = keys_of(plane, 0)
         return restore(run(numpy.ascontiguousarray(keys, like=keys), border))
 

@@ -190,3 +190,21 @@ def test_axes_output_and_stacks():
 def test_what_is_not_covered_says_so(call):
     with pytest.raises(ValueError, match="accepted"):
         call(values((9, 9), numpy.float32))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_erosions_and_dilations_make_takes_one_run_of_the_library(mode, monkeypatch):
+    runs = []
+    morphology = threadscape.morphology
+    monkeypatch.setattr(threadscape, "morphology", lambda *a, **b: runs.append(b["operation"]) or morphology(*a, **b))
+    cross, corner = [[0, 1, 0], [1, 1, 1], [0, 1, 0]], [[1, 1, 0], [0, 1, 0]]
+    for name in ("grey_opening", "grey_closing", "morphological_gradient", "white_tophat", "black_tophat"):
+        for options in ({"size": 3}, {"size": (4, 3)}, {"footprint": cross}, {"footprint": corner}, {"size": (3, 30)}):
+            for dtype in (numpy.uint8, numpy.uint16, numpy.float32):
+                array = values((17, 23), dtype)
+                runs.clear()
+                found = getattr(ndimage, name)(array, mode=mode, **options)
+                expected = getattr(scipy_ndimage, name)(array, mode=mode, **options)
+                assert found.dtype == expected.dtype and numpy.array_equal(found, expected), (name, options, dtype)
+                plain = mode != "constant" and options.get("size") != (3, 30)
+                assert (len(runs) == 1) == plain, (name, options, runs)
