@@ -26,12 +26,13 @@ class Panel {
     (void)desk;
     return true;
   }
-  /// Returns whether the panel has a slide for the presenter's mode, which stands beside the picture.
-  [[nodiscard]] virtual bool has_slide(Desk& desk) const {
+  /// Returns whether the picture stands beside the panel, which is a page with text and, in the presenter's mode, a
+  /// slide.
+  [[nodiscard]] virtual bool is_beside_picture(Desk& desk) const {
     (void)desk;
     return false;
   }
-  /// Draws the slide; the window is begun.
+  /// Draws the slide of such a page; the window is begun.
   virtual void draw_slide(Desk& desk) { (void)desk; }
   /// What stands behind the title, such as the number of unread messages.
   [[nodiscard]] virtual std::string badge(Desk& desk) const {
@@ -49,7 +50,7 @@ class Panel {
 };
 
 /// Panels `below` are open when the user wants them. Panels `beside` the view take a part of its room while they are
-/// there. A `page` takes the place of the view and of all panels.
+/// there. A `page` takes the place of the view and of all panels, and may have the picture beside it.
 enum class PanelPlace : std::uint8_t { left, right, right_below, below, beside, page };
 
 /// A row of the list of panels.

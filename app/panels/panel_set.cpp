@@ -51,9 +51,9 @@ constexpr std::array types{
     PanelType{"device", "Device###device", PanelPlace::below, false, make_panel<PlainPanel<draw_device>>},
     PanelType{"log", "Log###log", PanelPlace::below, false, make_panel<LogPanel>},
     PanelType{"code", "Code###code", PanelPlace::beside, true, make_panel<CodePanel>},
-    PanelType{"lesson", "Lesson###lesson", PanelPlace::beside, true, make_panel<LessonPanel>},
     PanelType{SourcePanel::name, "Source###source", PanelPlace::beside, true, make_panel<SourcePanel>},
     PanelType{"video", "Video###video", PanelPlace::below, true, make_panel<VideoPanel>},
+    PanelType{"lesson", "Lesson###lesson", PanelPlace::page, false, make_panel<LessonPanel>},
 };
 
 }  // namespace

@@ -44,6 +44,11 @@ Window::Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& 
     panels_.emplace_back(type, type.make(shaders));
 }
 
+void Window::add_panel(const PanelType& type, std::unique_ptr<Panel> panel) {
+  const auto first_page = std::ranges::find(panels_, PanelPlace::page, [](const auto& row) { return row.first.place; });
+  panels_.emplace(type.place == PanelPlace::page ? first_page : panels_.end(), type, std::move(panel));
+}
+
 void Window::load_everything() {
   for (const auto& [type, panel] : panels_)
     panel->load_everything();
@@ -128,28 +133,11 @@ void Window::draw_interface(const gl::Framebuffer& target, std::chrono::steady_c
 }
 
 void Window::draw_view() {
-  const ImVec2 padding{std::floor(em(0.4f)), std::floor(em(0.27f))};
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, view_padding());
   const bool visible =
       ImGui::Begin("View###view", nullptr, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  if (visible) {
-    // The picture has everything below the controls, from edge to edge.
-    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ImVec2 corner = low;
-    if (look_.panels) {
-      if (draw_step_list(workspace_)) ask_next_step();
-      choose_scene();
-      draw_code_button();
-      scene().toolbar(workspace_);
-      if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
-      corner.y = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y + padding.y;
-    }
-    ImGui::SetCursorScreenPos(corner);
-    const ImVec2 room{size.x, low.y + size.y - corner.y};
-    draw_picture({room.x, room.y - transport_height(room.x)});
-    draw_transport();
-  }
+  if (visible) draw_view_contents();
   ImGui::End();
   if (!visible || !captures_.empty()) return;  // Messages would cover a part of the pictures.
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
@@ -158,9 +146,31 @@ void Window::draw_view() {
   draw_notices(beside ? ImVec2{picture_[1].x, viewport.WorkPos.y} : picture_[0], beside ? right : picture_[1]);
 }
 
+void Window::draw_view_contents() {
+  // The picture has everything below the controls, from edge to edge.
+  const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImVec2 corner = low;
+  if (look_.panels || page() != nullptr) {
+    if (draw_step_list(workspace_)) ask_next_step();
+    choose_scene();
+    if (page() == nullptr) draw_code_button();
+    scene().toolbar(workspace_);
+    if (!scene().has_stages()) intermediates_.draw(workspace_, live_.settled(workspace_));
+    corner.y = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y + view_padding().y;
+  }
+  ImGui::SetCursorScreenPos(corner);
+  const ImVec2 room{size.x, low.y + size.y - corner.y};
+  draw_picture({room.x, room.y - transport_height(room.x)});
+  draw_transport();
+}
+
+ImVec2 Window::view_padding() {
+  return {std::floor(em(0.4f)), std::floor(em(0.27f))};
+}
+
 /// Draws warnings and errors at the upper right of a rectangle, which is beside the picture where there is room.
 void Window::draw_notices(ImVec2 low, ImVec2 high) {
-  const bool has_status_line = !presenting_ && look_.panels && page() == nullptr;
+  const bool has_status_line = !presenting_ && (page() == nullptr ? look_.panels : text_page() != nullptr);
   if (const auto offer = notices_.draw(low, high, ImGui::GetTime(), has_status_line)) accept(*offer);
 }
 

@@ -31,21 +31,15 @@ struct WindowLook {
 /// Factor by which the presenter's mode enlarges the text.
 inline constexpr float presentation_scale = 1.5f;
 
-/// A lesson that can be opened.
-struct LessonEntry {
-  std::filesystem::path folder;
-  std::string title, time;
-  std::string summary;
-};
-
 /// The desk of a user who sees it: keeps the panels in their places, and has the view, menus and keys.
 class Window final : public Desk {
  public:
   Window(Platform& platform, const gl::ShaderLibrary& shaders, Workspace& workspace, LiveView& live, MachineFacts facts,
          const WindowLook& look, std::string layout_file);
 
-  /// Adds a panel that is made outside of the window. Called before the first frame.
-  void add_panel(const PanelType& type, std::unique_ptr<Panel> panel) { panels_.emplace_back(type, std::move(panel)); }
+  /// Adds a panel that is made outside of the window; a page comes before those of the window itself. Called before the
+  /// first frame.
+  void add_panel(const PanelType& type, std::unique_ptr<Panel> panel);
   /// Builds the interface for this frame and draws it, with the view, into all of `target`.
   void frame(const Input& input, const gl::Framebuffer& target);
   /// Lets each scene show something when it is seen for the first time, for somebody who is new to the program.
@@ -70,7 +64,9 @@ class Window final : public Desk {
   /// Returns whether the last frame has shown a bar, because a scene is made soon, which can take a while.
   [[nodiscard]] bool preparing() const { return scenes_.preparing(); }
   void show_panel(std::string_view name) override;
-  void show_picture() override { page_ = {}; }
+  void show_picture() override {
+    if (!shows_picture()) page_ = {};
+  }
   /// Shows the picture with its panels, or alone.
   void show_panels(bool on) { look_.panels = on; }
   /// Corners of the view on screen, in ImGui's units.
@@ -89,7 +85,7 @@ class Window final : public Desk {
   /// Returns whether a panel still counts or loads what it shows.
   [[nodiscard]] bool counting() const;
   /// Returns whether the scene needs another frame. Behind a page it is not drawn, and waits.
-  [[nodiscard]] bool scene_animating() { return page() == nullptr && scene().animating(); }
+  [[nodiscard]] bool scene_animating() { return shows_picture() && scene().animating(); }
 
  private:
   // Menus, keys and popups (window_menu.cpp).
@@ -104,8 +100,6 @@ class Window final : public Desk {
   void draw_moving_sources();
   /// Draws the examples of sketches as the entries of a menu.
   void draw_example_sketches();
-  /// Draws the lessons that come with the program as the entries of a menu.
-  void draw_lessons();
   /// Draws the popup with the files that were opened last, while it is open.
   void draw_recent();
   void draw_result_menu();
@@ -119,13 +113,28 @@ class Window final : public Desk {
   /// Draws the panels, or the picture alone while it is presented.
   void draw_panels();
   void draw_panel(const PanelType& type, Panel& panel);
+  // Pages (window_pages.cpp).
   /// Draws the page that is in front into all of the window below the menu, or on the full screen while it is
   /// presented.
   void draw_page();
+  /// Draws a page with text, and the picture beside it.
+  void draw_beside_picture(Panel& text);
+  /// Draws the picture with what belongs to it into the current window.
+  void draw_live();
+  /// Draws a panel that usually is in a column beside the view as a part of the current window, of this size.
+  void draw_part(std::string_view name, ImVec2 size);
   /// Keeps the places of panels in this dock space, which are not drawn in this frame.
   void rest_panels(unsigned space);
+  /// The pages, in the order of their tabs.
+  [[nodiscard]] std::vector<const PanelType*> pages() const;
   /// The page in front of the picture; null if there is none.
-  [[nodiscard]] Panel* page();
+  [[nodiscard]] Panel* page() const;
+  /// The page in front beside which the picture stands; null if there is none.
+  [[nodiscard]] Panel* text_page();
+  /// Returns whether the picture is drawn: alone, with its panels, or beside a page.
+  [[nodiscard]] bool shows_picture() { return page() == nullptr || text_page() != nullptr; }
+  /// Returns whether the editor is beside the page in front, which is a lesson with the exercise that is edited.
+  [[nodiscard]] bool edits_exercise();
   void place_beside_view(const char* title);
   /// Where another panel beside the view is docked; 0 if there is none.
   [[nodiscard]] unsigned place_of_neighbour(const char* title) const;
@@ -140,8 +149,8 @@ class Window final : public Desk {
   void draw_openers();
   /// What is open and how it comes to the display, for the right end of the status line.
   [[nodiscard]] std::string status_text();
-  /// Draw the pages and the tools of the window behind the menus.
-  void draw_pages();
+  /// Draw the tabs of the pages and the tools of the window behind the menus.
+  void draw_tabs();
   void draw_tools();
   /// Draws a bar for what is being waited for: shaders, a run, a comparison or a file. Returns false and draws nothing
   /// if that is nothing, or if it has only begun.
@@ -150,6 +159,9 @@ class Window final : public Desk {
 
   // The view (window.cpp, window_presentation.cpp).
   void draw_view();
+  /// Draws the controls of the view and the picture, down to the lower end of the current window.
+  void draw_view_contents();
+  [[nodiscard]] static ImVec2 view_padding();
   /// Draws the picture into a part of `room` units of the current window, and handles the mouse and the keys over it.
   void draw_picture(ImVec2 room);
   void draw_presentation();
@@ -160,8 +172,6 @@ class Window final : public Desk {
   [[nodiscard]] bool says_at_field() const;
   /// Returns whether there is nothing yet that the algorithm could work on, while a file is being read.
   [[nodiscard]] bool awaits_first_file() const;
-  /// The panel that has a slide for the presenter's mode; null if none has.
-  [[nodiscard]] Panel* panel_with_slide();
   /// Draws the slide of a panel into the left part of the screen.
   void draw_slide(Panel& panel);
   /// Draws what frame() has built over `target`, and notes what the frame has cost since `start`.
@@ -187,8 +197,9 @@ class Window final : public Desk {
   std::shared_ptr<const io::Overview> drawn_overview_;
   RecoveryPrompt recovery_;
   std::string_view wanted_panel_;
-  std::string_view page_;  ///< The name of the page in front; "" for the picture.
-  int settling_ = 0;       ///< Frames that are drawn until a panel that was brought to the front is seen.
+  std::string_view page_;       ///< The name of the page in front; "" for the picture.
+  bool fields_beside_ = false;  ///< The parameters are a column beside the picture of a page.
+  int settling_ = 0;            ///< Frames that are drawn until a panel that was brought to the front is seen.
   float applied_scale_ = 0.0f;
   std::optional<Theme> applied_theme_;
   /// True if the list of algorithms is a tab beside the parameters, because the window is narrow for its text; unset
@@ -204,7 +215,6 @@ class Window final : public Desk {
   /// The moving sources that draw_moving_sources() lists, as they were when the menu was opened.
   std::vector<io::FrameSourceKind> moving_sources_;
   std::vector<std::filesystem::path> examples_;  ///< The sketches that draw_example_sketches() lists.
-  std::vector<LessonEntry> lessons_;             ///< The lessons that draw_lessons() lists.
   bool reset_layout_ = false;
   bool help_ = false;
   bool presenting_ = false;

@@ -50,7 +50,7 @@ void Window::keys() {
     if (ImGui::IsKeyPressed(ImGuiKey_0, false)) look_.scale = 1.0f;
     return;
   }
-  if (!list_.empty() && (!presenting_ || !lesson_.is_open())) {  // These keys turn the slides of a lesson.
+  if (!list_.empty() && text_page() == nullptr) {          // These keys move the text of a lesson.
     const ImGuiID owner = ImHashStr("the list of files");  // The keyboard does not go on to another widget by them.
     for (const auto& [key, by] : {std::pair{ImGuiKey_PageUp, -1}, std::pair{ImGuiKey_PageDown, 1}}) {
       if (ImGui::IsKeyPressed(key, 0, owner)) step_file(by);
@@ -86,10 +86,10 @@ void Window::panel_keys() {
   if (free) ImGui::SetKeyOwner(ImGuiKey_Tab, owner);
   if (ImGui::IsKeyPressed(ImGuiKey_F9, false)) look_.lower_panel = !look_.lower_panel;
   if (!modifier_held(ImGuiMod_Ctrl)) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_1, false)) page_ = {};
-  if (ImGui::IsKeyPressed(ImGuiKey_2, false))
-    for (const auto& [type, panel] : panels_)
-      if (type.place == PanelPlace::page) page_ = type.name;
+  const std::vector<const PanelType*> all = pages();
+  for (std::size_t i = 0; i <= all.size(); ++i)
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false))
+      page_ = i == 0 ? std::string_view{} : all[i - 1]->name;
 }
 
 void Window::edit_keys() {
@@ -132,37 +132,15 @@ void Window::menu() {
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Help")) {
-    if (ImGui::BeginMenu("Lessons")) {
-      draw_lessons();
-      ImGui::EndMenu();
-    }
+    if (ImGui::MenuItem("Lessons")) show_panel("lesson");
     for (const auto& [type, panel] : panels_)
       panel->help_menu(*this);
     if (ImGui::MenuItem("Keys and mouse", "F1")) help_ = true;
     ImGui::EndMenu();
   }
-  draw_pages();
+  draw_tabs();
   draw_tools();
   ImGui::EndMainMenuBar();
-}
-
-void Window::draw_pages() {
-  std::vector<Segment> segments{{"Picture", true, "The picture with its panels (Ctrl+1)"}};
-  std::vector<std::string_view> names{""};
-  std::vector<std::string> titles;  // Without what identifies the windows.
-  titles.reserve(panels_.size());
-  for (const auto& [type, panel] : panels_) {
-    if (type.place != PanelPlace::page) continue;
-    titles.emplace_back(type.title, ImGui::FindRenderedTextEnd(type.title));
-    segments.push_back({titles.back(), true, "Ctrl+2"});
-    names.push_back(type.name);
-  }
-  if (segments.size() < 2) return;
-  const auto chosen = std::ranges::find(names, page_) - names.begin();
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + em(1));
-  const int clicked =
-      segmented("page", segments, static_cast<int>(chosen), em(5) * static_cast<float>(segments.size()));
-  if (clicked >= 0) page_ = names[static_cast<std::size_t>(clicked)];
 }
 
 void Window::draw_tools() {
@@ -297,26 +275,6 @@ void Window::draw_example_sketches() {
         workspace_.log.error(error.what());
       }
     }
-}
-
-void Window::draw_lessons() {
-  if (ImGui::IsWindowAppearing()) {
-    lessons_.clear();
-    for (const std::filesystem::path& folder : installed_lessons()) {
-      try {
-        const Lesson lesson = load_lesson(folder);
-        lessons_.push_back({folder, lesson.title, std::to_string(lesson.minutes) + " min", lesson.summary});
-      } catch (const Error& error) {
-        lessons_.push_back({folder, folder.filename().string(), "damaged", error.what()});
-      }
-    }
-  }
-  for (const LessonEntry& entry : lessons_) {
-    const bool is_open = lesson_.is_open() && lesson_.lesson().folder == entry.folder;
-    if (ImGui::MenuItem(entry.title.c_str(), entry.time.c_str(), is_open)) open(entry.folder);
-    if (ImGui::IsItemHovered()) tooltip(entry.summary);
-  }
-  if (lessons_.empty()) ImGui::MenuItem("none are installed", nullptr, false, false);
 }
 
 void Window::edit_menu() {

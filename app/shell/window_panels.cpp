@@ -1,4 +1,4 @@
-// The places of the panels and pages, and what is being waited for.
+// The places of the panels, and what is being waited for.
 
 #include <imgui_internal.h>
 
@@ -63,7 +63,7 @@ bool is_in_front(const char* title) {
 void Window::draw_panels() {
   // The panels need their places before they can be hidden.
   const bool placed = ImGui::DockBuilderGetNode(ImGui::GetID("threadscape")) != nullptr;
-  if (presenting_ && placed && page() == nullptr) return draw_presentation();
+  if (presenting_ && placed && shows_picture()) return draw_presentation();
   if (!presenting_) menu();
   if (placed && page() != nullptr) return draw_page();
   if (look_.panels) draw_status();
@@ -72,38 +72,6 @@ void Window::draw_panels() {
   for (const auto& [type, panel] : panels_)
     draw_panel(type, *panel);
   draw_view();
-}
-
-Panel* Window::page() {
-  const auto found = std::ranges::find_if(panels_, [this](const auto& row) { return row.first.name == page_; });
-  return found == panels_.end() ? nullptr : found->second.get();
-}
-
-void Window::rest_panels(unsigned space) {
-  ImGui::DockSpace(space, {0, 0}, ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_KeepAliveOnly);
-  // What hidden panels show is not seen, but measurements go on.
-  for (const auto& [type, panel] : panels_) {
-    panel->rest();
-    panel->update(*this);
-  }
-}
-
-void Window::draw_page() {
-  const auto& row = *std::ranges::find_if(panels_, [this](const auto& one) { return one.first.name == page_; });
-  const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(viewport.WorkPos);
-  ImGui::SetNextWindowSize(viewport.WorkSize);
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
-  const ImGuiID space = ImGui::GetID("threadscape");
-  const bool visible = ImGui::Begin(row.first.title, nullptr, flags);
-  rest_panels(space);
-  if (visible) row.second->draw(*this);
-  const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  ImGui::End();
-  if (!captures_.empty()) return;  // Messages would cover a part of the pictures.
-  draw_notices({low.x + size.x / 2, low.y}, {low.x + size.x, low.y + size.y});
 }
 
 void Window::fit_layout(bool is_placed) {
@@ -268,13 +236,14 @@ void Window::show_panel(std::string_view name) {
     const bool is_page = type.place == PanelPlace::page;
     if (type.place != PanelPlace::below && !is_beside && !is_page) continue;
     if (name == type.name) {
+      if (type.name == "code" && edits_exercise()) return present(false);  // It is there already.
       page_ = is_page ? type.name : std::string_view{};
       if (is_page) return;
       look_.panels = true;
       if (!is_beside) look_.lower_panel = true;
       wanted_panel_ = type.name;
       settling_ = frames;
-      if (is_beside && !panel->has_slide(*this)) present(false);
+      if (is_beside) present(false);
       return;
     }
     if (is_beside) continue;
@@ -286,11 +255,12 @@ void Window::show_panel(std::string_view name) {
 }
 
 bool Window::says_at_field() const {
-  return look_.panels && !presenting_ && !workspace_.mends().empty() && is_in_front(first_title(PanelPlace::right));
+  const bool seen = page() != nullptr ? fields_beside_ : look_.panels && is_in_front(first_title(PanelPlace::right));
+  return seen && !presenting_ && !workspace_.mends().empty();
 }
 
 std::string Window::front_panel() const {
-  if (!page_.empty()) return std::string(page_);
+  if (page() != nullptr && page_ != "lesson") return std::string(page_);  // A session names no lesson.
   for (const auto& [type, panel] : panels_)
     if (look_.lower_panel && type.place == PanelPlace::below && !type.comes_and_goes && is_in_front(type.title))
       return std::string(type.name);

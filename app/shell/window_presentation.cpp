@@ -77,7 +77,7 @@ void Window::draw_presentation() {
   ImGui::SetNextWindowSize(viewport.Size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {em(0.4f), em(0.4f)});
   // The arrows turn slides where there are some, and do not go from button to button.
-  Panel* const slide = panel_with_slide();
+  Panel* const slide = text_page();
   const bool visible =
       ImGui::Begin("Presentation###presentation", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
@@ -102,11 +102,6 @@ void Window::draw_presentation() {
   ImGui::End();
   if (!visible) return;
   draw_notices(picture_[0], picture_[1]);
-}
-
-Panel* Window::panel_with_slide() {
-  const auto found = std::ranges::find_if(panels_, [this](const auto& row) { return row.second->has_slide(*this); });
-  return found == panels_.end() ? nullptr : found->second.get();
 }
 
 void Window::draw_slide(Panel& panel) {

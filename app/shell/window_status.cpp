@@ -77,7 +77,7 @@ void Window::draw_openers() {
            ImGui::GetContentRegionAvail().x;
   };
   ImGui::PushStyleColor(ImGuiCol_Button, {0, 0, 0, 0});
-  const bool closed = !look_.lower_panel;
+  const bool closed = !look_.lower_panel || page() != nullptr;
   if (!closed && fits("Close panel")) {
     if (ImGui::Button("Close panel")) look_.lower_panel = false;
     if (ImGui::IsItemHovered()) tooltip("Leaves the three figures of this line (F9)");
@@ -186,7 +186,7 @@ void Window::draw_help() {
       {"F11", "present: full screen, large type, no panels; arrows turn the slides of a lesson; Esc returns"},
       {"Ctrl+= / Ctrl+- / Ctrl+0", "larger, smaller, normal text"},
       {"drag in a preview", "paint; right or with Ctrl: clear; with Shift: the origin"},
-      {"Tab", "the panels, or the picture alone; F9: the lower panel; Ctrl+1 and Ctrl+2: the pages"},
+      {"Tab", "the panels, or the picture alone; F9: the lower panel; Ctrl+1, 2 and 3: the pages"},
       {"arrows, Tab, Enter", "move between widgets and change them"},
       {"double-click a number", "type it"},
       {"click a parameter's name", "copy it with its value, for scripts"},

@@ -99,7 +99,7 @@ void open_in_lab(Desk& desk, BlockPlace place, const LessonSweep& sweep, std::si
   }
 }
 
-/// Opens the sketch of the learner in the page Code.
+/// Opens the sketch of the learner in the editor.
 void open_own_sketch(Desk& desk, std::size_t exercise) {
   SketchSession& sketch = desk.sketch();
   try {
@@ -287,7 +287,7 @@ void LessonPanel::draw_exercise_buttons(Desk& desk, std::size_t index) {
   LessonSession& session = desk.lesson();
   const fs::path own = session.own_file(index);
   if (ImGui::Button("Open the sketch")) open_own_sketch(desk, index);
-  if (ImGui::IsItemHovered()) tooltip("Your copy of it, in the page Code: " + own.string());
+  if (ImGui::IsItemHovered()) tooltip("Your copy of it, in the editor: " + own.string());
   ImGui::SameLine();
   if (session.is_checking(index)) {
     if (ImGui::Button("Cancel")) session.cancel();

@@ -86,18 +86,53 @@ void LessonPanel::follow(Desk& desk) {
   slide_ = std::exchange(to_last_, false) ? slides_.size() - 1 : 0;
 }
 
+void LessonPanel::draw_offered(Desk& desk) {
+  if (!offered_) {
+    offered_.emplace();
+    for (const std::filesystem::path& folder : installed_lessons()) {
+      try {
+        const Lesson lesson = load_lesson(folder);
+        offered_->push_back({folder, lesson.title, std::to_string(lesson.minutes) + " min", lesson.summary});
+      } catch (const Error& error) {
+        offered_->push_back({folder, folder.filename().string(), "damaged", error.what()});
+      }
+    }
+  }
+  heading(desk.fonts().strong, "Lessons");
+  disabled_sentence(offered_->empty()
+                        ? "None are installed. File > Open folder opens those of a teacher."
+                        : "Each asks why something is fast. File > Open folder opens those of a teacher.");
+  constexpr float column = 38.0f;  // In heights of a line of text.
+  const int columns = std::max(1, static_cast<int>(ImGui::GetContentRegionAvail().x / em(column)));
+  if (ImGui::BeginTable("offered", columns, ImGuiTableFlags_ScrollY | ImGuiTableFlags_NoSavedSettings)) {
+    for (const LessonEntry& entry : *offered_) {
+      ImGui::TableNextColumn();
+      ImGui::Spacing();
+      if (ImGui::Button(entry.title.c_str())) wanted_ = entry.folder;
+      ImGui::SameLine();
+      ImGui::TextDisabled("%s", entry.time.c_str());
+      ImGui::TextWrapped("%s", entry.summary.c_str());
+    }
+    ImGui::EndTable();
+  }
+}
+
 void LessonPanel::draw_toolbar(Desk& desk) {
   LessonSession& session = desk.lesson();
   const std::size_t pages = session.lesson().pages.size();
+  if (ImGui::Button("Lessons")) session.close();
+  if (ImGui::IsItemHovered()) tooltip("Close this one, which goes on here when it is opened again, and choose another");
+  if (!session.is_open()) return;
+  flow(em(3.2f));
   ImGui::BeginDisabled(page_ == 0);
   if (ImGui::Button("Back")) session.go_to(page_ - 1);
   ImGui::EndDisabled();
   ImGui::SameLine();
-  const float room = ImGui::GetContentRegionAvail().x;
-  ImGui::SetNextItemWidth(room > em(14) ? room - em(7.6f) : -FLT_MIN);
+  const float room = ImGui::GetContentRegionAvail().x, width = room > em(14) ? room - em(7.6f) : room;
+  ImGui::SetNextItemWidth(width);
   const std::string shown =
       std::to_string(page_ + 1) + " of " + std::to_string(pages) + "   " + session.lesson().pages[page_].title;
-  if (ImGui::BeginCombo("##page", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+  if (ImGui::BeginCombo("##page", elided(shown, width - em(2.2f)).c_str(), ImGuiComboFlags_HeightLarge)) {
     for (std::size_t i = 0; i < pages; ++i)
       if (ImGui::Selectable(page_label(session, i).c_str(), i == page_)) session.go_to(i);
     ImGui::EndCombo();
@@ -125,7 +160,6 @@ void LessonPanel::draw_more(Desk& desk) {
     if (ImGui::IsItemHovered()) tooltip("The sketches that you have changed stay");
     ImGui::EndMenu();
   }
-  if (ImGui::MenuItem("Close the lesson")) session.close();
   ImGui::EndPopup();
 }
 
@@ -143,12 +177,15 @@ void LessonPanel::draw_items(Desk& desk, std::size_t begin, std::size_t end) {
 }
 
 void LessonPanel::draw(Desk& desk) {
+  if (!wanted_.empty()) desk.open(std::exchange(wanted_, {}));
+  if (!desk.lesson().is_open()) return draw_offered(desk);
   follow(desk);
   draw_toolbar(desk);
   if (!desk.lesson().is_open()) return;  // It was just closed.
   follow(desk);
   if (ImGui::BeginChild("page")) {
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+    disabled_sentence(desk.lesson().lesson().title.c_str());
     draw_items(desk, 0, items_.size());
     const std::vector<LessonPage>& pages = desk.lesson().lesson().pages;
     ImGui::Dummy({0, em(0.5f)});
@@ -159,7 +196,6 @@ void LessonPanel::draw(Desk& desk) {
     }
   }
   ImGui::EndChild();
-  if (!wanted_.empty()) desk.open(std::exchange(wanted_, {}));
 }
 
 void LessonPanel::draw_end(Desk& desk) {

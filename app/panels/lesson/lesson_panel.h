@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,20 @@
 
 namespace threadscape::app {
 
+/// A lesson that can be opened.
+struct LessonEntry {
+  std::filesystem::path folder;
+  std::string title, time, summary;
+};
+
 /// The page of a lesson: its text with buttons that show states, questions that are judged at once, and sketches that
-/// are opened and checked. It is there while a lesson is open.
+/// are opened and checked. Without an open lesson it offers those that come with the program.
 class LessonPanel final : public Panel {
  public:
   void draw(Desk& desk) override;
   void update(Desk& desk) override { desk.lesson().update(); }
-  [[nodiscard]] bool is_there(Desk& desk) override { return desk.lesson().is_open(); }
-  [[nodiscard]] std::string badge(Desk& desk) const override { return "  " + desk.lesson().lesson().title; }
   [[nodiscard]] bool animating() const override { return pictures_.loading(); }
-  [[nodiscard]] bool has_slide(Desk& desk) const override { return desk.lesson().is_open(); }
+  [[nodiscard]] bool is_beside_picture(Desk& desk) const override { return desk.lesson().is_open(); }
   void draw_slide(Desk& desk) override;
 
  private:
@@ -32,6 +37,8 @@ class LessonPanel final : public Panel {
     std::size_t block = 0;            ///< The place of the block in the page.
   };
 
+  /// Draws the lessons that come with the program, to be opened.
+  void draw_offered(Desk& desk);
   /// Reads the page that is shown, if it is another one than before.
   void follow(Desk& desk);
   void draw_toolbar(Desk& desk);
@@ -64,7 +71,8 @@ class LessonPanel final : public Panel {
                  int failed, bool done);
   [[nodiscard]] MarkdownLook look(Desk& desk);
 
-  int opened_ = 0;  ///< The lesson and the page that items_ are those of.
+  std::optional<std::vector<LessonEntry>> offered_;  ///< What draw_offered() lists, read when it is needed first.
+  int opened_ = 0;                                   ///< The lesson and the page that items_ are those of.
   std::size_t page_ = 0;
   std::vector<Item> items_;
   std::vector<std::size_t> slides_;  ///< The first item of each slide of the page.
@@ -72,7 +80,7 @@ class LessonPanel final : public Panel {
   std::filesystem::path
       next_lesson_;  ///< The folder of the lesson that follows; "" for none, and before the last page.
   std::string next_title_;
-  std::filesystem::path wanted_;  ///< The folder of a lesson that is opened at the end of this frame.
+  std::filesystem::path wanted_;  ///< The folder of a lesson that is opened in the next frame.
   bool to_top_ = false;           ///< The page begins at its first line in this frame.
   bool to_last_ = false;          ///< The last slide of the page is shown, because it was reached from behind.
   std::map<std::size_t, std::string> entered_;                    ///< The answer that is being given, by question.

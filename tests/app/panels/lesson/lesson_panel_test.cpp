@@ -370,9 +370,9 @@ TEST_P(FirstLessonTest, IsWalked) {
   const std::vector<std::byte> bytes = io::load_bytes(solution, io::Limit::file_bytes);
   tested_->window_.sketch().text().assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   tested_->frame();
-  ImGuiWindow* const code = ImGui::FindWindowByName("Code###code");
-  ASSERT_NE(code, nullptr);
-  ImGui::ActivateItemByID(code->GetID("Check"));
+  const auto code = windows("Code###code");
+  ASSERT_EQ(code.size(), 1u) << "the editor is beside the task";
+  ImGui::ActivateItemByID(code[0]->GetID("Check"));
   tested_->frame();
   tested_->frame();
   EXPECT_FALSE(tested_->window_.sketch().changed()) << "it was saved";
@@ -382,9 +382,7 @@ TEST_P(FirstLessonTest, IsWalked) {
   EXPECT_TRUE(session().exercised(blur).passed);
   EXPECT_EQ(session().exercised(blur).failed, 1);
   tested_->settle();
-  const ImGuiWindow* const page = ImGui::FindWindowByName("Lesson###lesson");
-  ASSERT_NE(page, nullptr);
-  EXPECT_TRUE(page->DockTabIsVisible) << "the conditions are in front";
+  EXPECT_EQ(windows("page_").size(), 1u) << "the conditions are seen";
 
   // A later session knows it.
   session().answer(0, "7168");
