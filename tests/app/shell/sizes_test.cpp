@@ -40,6 +40,27 @@ TEST_P(SizesTest, AnEditorFits) {
     draw_at(width, height);
 }
 
+TEST_P(SizesTest, ALessonAndItsEditorFit) {
+  tested_->window_.lesson().keep_in(folder_.path());
+  tested_->window_.open_lesson("first_kernel");
+  for (const bool edits : {false, true}) {
+    if (edits) {
+      tested_->window_.lesson().prepare(0);
+      tested_->window_.sketch().open(tested_->window_.lesson().own_file(0));
+    }
+    for (const auto& [width, height] : {std::pair{1280, 720},
+                                        {1, 1},
+                                        {60, 600},
+                                        {120, 900},
+                                        {600, 60},
+                                        {1, 700},
+                                        {320, 200},
+                                        {333, 777},
+                                        {5000, 3000}})
+      draw_at(width, height);
+  }
+}
+
 TEST_P(SizesTest, LargeScreensAreFilled) {
   draw_at(5000, 3000);
   draw_at(1, 1);
