@@ -3,12 +3,19 @@
 #include <array>
 #include <cstddef>
 
+#include "compute/gpu/device.h"
+
 namespace threadscape::app {
 
 void use_fixture_machine(Workspace& workspace, MachineFacts& facts) {
   facts.hardware_threads = 8;
   facts.rows = {{"CPU", "fixture"}, {"CUDA", "fixture"}, {"OpenGL", "fixture"}, {"route", "fixture"}};
   workspace.choose_threads(4);
+  if (workspace.device().usable()) return;
+  // What a machine lacks for CUDA depends on it, and on the build.
+  static gpu::Devices none({}, "a fixture has no GPU; on another machine it says here what would help");
+  workspace.choose_from(none);
+  workspace.choose_device(none.first());
 }
 
 void use_fixture_timings(Workspace& workspace) {

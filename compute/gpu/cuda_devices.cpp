@@ -178,7 +178,8 @@ class CudaDevice final : public Device {
     if (const cudaError_t code = cudaFuncGetAttributes(&attributes, cuda::probe_kernel()); code != cudaSuccess) {
       (void)cudaGetLastError();
       return info().name + " (compute capability " + std::to_string(info().compute_major) + "." +
-             std::to_string(info().compute_minor) + ") does not run this build: " + cudaGetErrorString(code);
+             std::to_string(info().compute_minor) + ") does not run this build: " + cudaGetErrorString(code) +
+             "; THREADSCAPE_CUDA=ON scripts/run builds one for it";
     }
     return {};
   }
@@ -235,11 +236,12 @@ Devices* list_devices() {
   int driver = 0, runtime = 0, count = 0;
   cudaRuntimeGetVersion(&runtime);
   cudaDriverGetVersion(&driver);
-  std::string none = "no NVIDIA driver is loaded";
+  std::string none = "no NVIDIA driver is loaded; a GPU of NVIDIA and its driver are needed";
   if (driver != 0) {
-    none = "the CUDA driver sees no device";
+    none =
+        "the CUDA driver sees no device; nvidia-smi lists those of this machine, and CUDA_VISIBLE_DEVICES hides some";
     if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess) {
-      none = said_by_driver(code);
+      none = said_by_driver(code) + "; a newer driver of NVIDIA may help";
       count = 0;
     }
   }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "app/panels/parameters/ab_panel.h"
@@ -18,6 +20,15 @@
 #include "compute/sketch/sketch_algorithm.h"
 
 namespace threadscape::app {
+
+std::string absence_text(const Workspace& workspace, Backend backend) {
+  std::string text = workspace.why_absent(backend);
+  if (text.empty()) return text;
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  // A device that was there and failed needs no installation.
+  if (workspace.device().available()) text += "; \"Use it again\" in the panel Device opens it anew";
+  return text + ".";
+}
 
 namespace {
 
@@ -115,9 +126,13 @@ void draw_device(Workspace& workspace) {
   ImGui::EndCombo();
 }
 
+/// The width of the coloured edge of a card.
+float card_bar() {
+  return std::max(2.0f, std::floor(em(0.18f)));
+}
+
 /// The figures of a backend: its time, how much its times differ, and how many times as fast as serial it is.
-std::vector<std::string> card_texts(const Workspace& workspace, Backend backend, bool absent) {
-  if (absent) return {"absent"};
+std::vector<std::string> card_texts(const Workspace& workspace, Backend backend) {
   const TimingHistory& history = workspace.timings.statistics(backend);
   if (history.size() == 0) return {"not run"};
   const Summary own = history.summary();
@@ -130,14 +145,12 @@ std::vector<std::string> card_texts(const Workspace& workspace, Backend backend,
 
 /// Draws a backend as a card, or as a line where the panel is narrow. Returns whether it was clicked.
 bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as_line) {
-  const std::string absent = workspace.why_absent(backend);
   const CardWords words = words_of(workspace, backend);
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
   ImGui::PushID(static_cast<int>(backend));
-  ImGui::BeginDisabled(!absent.empty());
   const bool clicked = ImGui::InvisibleButton("card", size);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float rounding = ImGui::GetStyle().FrameRounding, bar = std::max(2.0f, std::floor(em(0.18f)));
+  const float rounding = ImGui::GetStyle().FrameRounding, bar = card_bar();
   const ImU32 colour = ImGui::GetColorU32(backend_colour(backend));
   list.AddRectFilled(low, high, ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
                      rounding);
@@ -155,8 +168,8 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
   };
   write(words.title, ImGuiCol_Text);
   if (as_line) at.x = low.x + 0.36f * size.x;
-  ImGuiCol ink = absent.empty() ? ImGuiCol_Text : ImGuiCol_TextDisabled;
-  for (const std::string& text : card_texts(workspace, backend, !absent.empty())) {
+  ImGuiCol ink = ImGuiCol_Text;
+  for (const std::string& text : card_texts(workspace, backend)) {
     const float width = ImGui::CalcTextSize(text.c_str()).x;
     if (!as_line) at.y += line;
     if (as_line && at.x + width > high.x - padding) break;
@@ -164,28 +177,54 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
     if (as_line) at.x += width + em(0.8f);
     ink = ImGuiCol_TextDisabled;
   }
-  ImGui::EndDisabled();
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    tooltip(!absent.empty() ? "Not available: " + absent
-                            : std::string(words.help) +
-                                  "\n\nThe median of its times, their median absolute deviation, and the factor to "
-                                  "serial; M measures all");
+  if (ImGui::IsItemHovered())
+    tooltip(std::string(words.help) +
+            "\n\nThe median of its times, their median absolute deviation, and the factor to serial; M measures all");
   ImGui::PopID();
   return clicked;
+}
+
+/// Draws a backend that cannot run: why, and what would help, in a card as wide as the panel.
+void draw_absent_card(const Workspace& workspace, Backend backend) {
+  const std::string text = absence_text(workspace, backend);
+  const std::string title(words_of(workspace, backend).title);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x, bar = card_bar(), padding = em(0.25f);
+  const float width = std::max(room - bar - 2 * padding, em(1)), line = ImGui::GetTextLineHeight();
+  const ImVec2 size{room, line + ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + 2 * padding};
+  ImGui::PushID(static_cast<int>(backend));
+  ImGui::BeginDisabled();
+  ImGui::InvisibleButton("card", size);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  list.AddRectFilled(low, {low.x + size.x, low.y + size.y}, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  list.AddRectFilled(low, {low.x + bar, low.y + size.y}, ImGui::GetColorU32(backend_colour(backend)), rounding,
+                     ImDrawFlags_RoundCornersLeft);
+  const ImVec2 at{std::floor(low.x + bar + padding), std::floor(low.y + padding)};
+  list.AddText(at, ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
+  ImGui::EndDisabled();
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x, at.y + line}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
+               text.c_str(), nullptr, width);
+  ImGui::PopID();
 }
 
 /// `threads` is the number of hardware threads of this machine; twice as many can be chosen.
 void draw_backend(Workspace& workspace, int threads) {
   const Work& work = workspace.work();
   const float gap = std::floor(em(0.4f)), room = ImGui::GetContentRegionAvail().x;
-  const float third = std::floor((room - 2 * gap) / 3);
-  const bool as_lines = third < em(4.2f);  // A card has room for "OpenMP" and for a time.
+  const auto is_absent = [&](Backend backend) { return !workspace.why_absent(backend).empty(); };
+  const auto present = static_cast<float>(std::ranges::count_if(backends, std::not_fn(is_absent)));
+  const float part = std::floor((room - (present - 1) * gap) / present);
+  const bool as_lines = part < em(4.2f);  // A card has room for "OpenMP" and for a time.
   const ImVec2 size = as_lines ? ImVec2{room, ImGui::GetFrameHeight()}
-                               : ImVec2{third, std::floor(4 * ImGui::GetTextLineHeight() + em(0.7f))};
+                               : ImVec2{part, std::floor(4 * ImGui::GetTextLineHeight() + em(0.7f))};
   for (const Backend backend : backends) {
+    if (is_absent(backend)) continue;
     if (backend != Backend::serial && !as_lines) ImGui::SameLine(0, gap);
     if (draw_card(workspace, backend, size, as_lines)) workspace.choose_backend(backend);
   }
+  for (const Backend backend : backends)
+    if (is_absent(backend)) draw_absent_card(workspace, backend);
 
   draw_device(workspace);
   const auto variants = workspace.algorithm().variants_of(work.backend);

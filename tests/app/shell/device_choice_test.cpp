@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/parameters/parameter_panel.h"
 #include "tests/support/app/tested_window.h"
 #include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/pretended_device.h"
@@ -119,6 +120,33 @@ TEST_P(DeviceChoiceTest, AButtonBringsAFailedDeviceBack) {
   tested_->settle();
   ASSERT_NE(tested_->live_.shown(), nullptr);
   EXPECT_EQ(tested_->live_.shown()->backend, Backend::cuda);
+}
+
+TEST_P(DeviceChoiceTest, ACardSaysWhyItsBackendCannotRunAndWhatHelps) {
+  // The height of the part of the panel that is the card of this backend.
+  const auto height_of_card = [this](Backend backend) {
+    const ImGuiWindow* panel = ImGui::FindWindowByName("Parameters###parameters");
+    const int number = static_cast<int>(backend);
+    const ImGuiID card = ImHashStr("card", 0, ImHashData(&number, sizeof(number), panel->ID));
+    const ImRect all = panel->InnerRect;
+    int height = 0;
+    for (float y = all.Min.y; y < all.Max.y; ++y) {
+      tested_->mouse({all.Max.x - 3 * ImGui::GetStyle().ScrollbarSize, y}, false);
+      if (ImGui::GetCurrentContext()->HoveredId == card) ++height;
+    }
+    return static_cast<float>(height);
+  };
+  const float line = ImGui::GetStyle().FontSizeBase * ImGui::GetStyle().FontScaleDpi;
+  EXPECT_EQ(absence_text(tested_->workspace, Backend::cuda), "");
+  EXPECT_LE(height_of_card(Backend::cuda), 5 * line) << "it has figures, or says that it has none";
+  tested_->workspace.device().retire("a fault of memory that no kernel survives");
+  tested_->settle();
+  EXPECT_EQ(absence_text(tested_->workspace, Backend::cuda),
+            "It failed and is switched off: a fault of memory that no kernel survives; \"Use it again\" in the panel "
+            "Device opens it anew.");
+  EXPECT_EQ(absence_text(tested_->workspace, Backend::serial), "");
+  EXPECT_GE(height_of_card(Backend::cuda), 5 * line) << "a title and a sentence of several lines";
+  EXPECT_EQ(tested_->workspace.device().revive(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, DeviceChoiceTest, ::testing::Values(Where::headless));
