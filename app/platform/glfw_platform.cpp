@@ -166,9 +166,9 @@ class GlfwPlatform final : public Platform {
     input.dropped = std::exchange(dropped_, {});
     // ImGui's callbacks have queued what the mouse and the keyboard did.
     const ImGuiContext* const ui = ImGui::GetCurrentContext();
-    const bool events = std::exchange(damaged_, false) || !input.dropped.empty() ||
-                        glfwWindowShouldClose(window_.get()) != 0 || (ui != nullptr && !ui->InputEventsQueue.empty());
-    input.only_woken = sleeps && !events;
+    input.events = std::exchange(damaged_, false) || !input.dropped.empty() ||
+                   glfwWindowShouldClose(window_.get()) != 0 || (ui != nullptr && !ui->InputEventsQueue.empty());
+    input.only_woken = sleeps && !input.events;
     input.close_requested = glfwWindowShouldClose(window_.get()) != 0;
     glfwSetWindowShouldClose(window_.get(), GLFW_FALSE);  // Each request to close is reported once.
     return input;

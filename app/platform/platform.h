@@ -22,6 +22,7 @@ struct Input {
   float delta = 1.0f / 60.0f;  ///< Seconds since the last poll; greater than 0.
   std::vector<std::filesystem::path> dropped;  ///< Files that were dropped on the window.
   bool close_requested = false;
+  bool events = false;  ///< The user or the window system has done something since the last poll.
   /// If true, poll() has slept, and no event of the user or the window has ended that: time has passed, or wake() was
   /// called.
   bool only_woken = false;

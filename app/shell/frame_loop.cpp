@@ -64,6 +64,8 @@ void run_frames(Platform& platform, gl::ShaderLibrary& shaders, Workspace& works
     // If poll() has waited for the maximum time there was no event; a single frame updates clocks and progress.
     const bool idle = may_sleep && input.delta > Platform::max_wait * 0.9;
     if (may_sleep) awake = (plays && input.only_woken) || idle ? 1 : frames_after_event;
+    // The release of a button often arrives while the frames after its press are drawn.
+    if (input.events) awake = frames_after_event;
     if (!idle) holds_freed = true;
     if (idle && !live.busy() && std::exchange(holds_freed, false)) return_free_memory();
     if (input.width <= 0 || input.height <= 0) {

@@ -31,6 +31,11 @@ class IdlePlatform final : public Platform {
     input.time = time_;
     input.delta = static_cast<float>(std::max(seconds, 1e-3));
     input.only_woken = seconds > 0.0;
+    after_sleep_ = seconds > 0.0 ? 0 : after_sleep_ + 1;
+    input.events = sleeps_ == event_after && after_sleep_ == 0;  // A press ends the sleep.
+    if (input.events) input.only_woken = false;
+    if (sleeps_ == event_after + 1 && after_sleep_ == 3) input.events = true;  // Its release comes with the last frame.
+    if (sleeps_ == event_after + 1) ++frames_after;
     sleeps_ += seconds > 0.0 ? 1 : 0;
     input.close_requested = sleeps_ >= 40 || waits.size() >= 20000;
     return input;
@@ -46,11 +51,13 @@ class IdlePlatform final : public Platform {
   [[nodiscard]] WindowState window_state() const override { return platform_->window_state(); }
 
   std::vector<double> waits;
+  int event_after = -2;  ///< The sleep with this number, counted from 0, is ended by an event; -2: none is.
+  int frames_after = 0;  ///< Polls that did not sleep, between that sleep and the next one, and that one.
 
  private:
   std::unique_ptr<Platform> platform_;
   double time_ = 0;
-  int sleeps_ = 0;
+  int sleeps_ = 0, after_sleep_ = 0;
 };
 
 /// A platform without a window whose frames take longer than those of a fast display, and that sleeps until it is woken
@@ -143,6 +150,22 @@ TEST(FrameLoop, ASketchIsCompiledAndRunsBeforeTheNextFrame) {
   // The compiler may have woken the window a moment before its result can be taken, which costs a frame, and so may the
   // run.
   EXPECT_LE(shown_at - asked_at, 3);
+}
+
+TEST(FrameLoop, AnEventAmongTheFramesOfAnotherOneHasItsOwnFrames) {
+  std::unique_ptr<Platform> headless = testing::headless_or_skip(800, 600);
+  if (!headless) return;
+  IdlePlatform platform(std::move(headless));
+  platform.event_after = 20;  // The first run and its frames are over by then.
+  gl::ShaderLibrary shaders(gl::ShaderLibrary::source_folder());
+  Workspace workspace;
+  const interop::RouteReport route = interop::probe_route(platform.context(), gpu::devices().first());
+  LiveView live(route, [] {});
+  Window window(platform, shaders, workspace, live, machine_facts(platform.context(), route), {}, {});
+  const QuitSignals signals;
+  run_frames(platform, shaders, workspace, live, window, signals, [] {});
+  // Three frames follow that of the press, and three that of the release, which is the last of them; then it sleeps.
+  EXPECT_EQ(platform.frames_after, 3 + 3 + 1);
 }
 
 TEST(FrameLoop, AnIdleWindowWakesAtMostOnceASecond) {
