@@ -237,6 +237,11 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
   float end = 0;
   draw.AddRectFilled(origin, {origin.x + width, origin.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg),
                      style.FrameRounding);
+  struct Place {
+    float left = 0, right = 0;
+    bool hovered = false;
+  };
+  std::vector<Place> places;
   ImGui::PushID(id);
   for (int i = 0; i < count; ++i) {
     const Segment& segment = segments[static_cast<std::size_t>(i)];
@@ -247,26 +252,33 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen, flo
     ImGui::PushID(i);
     ImGui::BeginDisabled(!segment.enabled);
     if (ImGui::InvisibleButton("segment", {right - left, height}) && segment.enabled) clicked = i;
-    const bool hovered = ImGui::IsItemHovered();
-    const ImVec2 low{origin.x + left, origin.y};
-    const ImVec2 high{origin.x + right, origin.y + height};
-    if (i == chosen) {
-      const ImVec4 accent = segment.accent.w > 0 ? segment.accent : style.Colors[ImGuiCol_CheckMark];
-      draw.AddRectFilled(low, high, ImGui::GetColorU32({accent.x, accent.y, accent.z, 0.30f}), style.FrameRounding);
-      draw.AddRectFilled({low.x + style.FrameRounding, high.y - std::max(2.0f, height * 0.08f)},
-                         {high.x - style.FrameRounding, high.y}, ImGui::GetColorU32(accent));
-    } else if (hovered && segment.enabled) {
-      draw.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBgHovered), style.FrameRounding);
-    }
-    const std::string label = elided(segment.label, right - left);
-    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    draw.AddText({std::floor((low.x + high.x - size.x) / 2), std::floor((low.y + high.y - size.y) / 2)},
-                 ImGui::GetColorU32(segment.enabled ? ImGuiCol_Text : ImGuiCol_TextDisabled), label.c_str());
+    places.push_back({origin.x + left, origin.x + right, ImGui::IsItemHovered()});
     ImGui::EndDisabled();
     if (!segment.tooltip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(segment.tooltip);
     ImGui::PopID();
   }
   ImGui::PopID();
+  // A click is seen in its own frame.
+  const int marked = clicked >= 0 ? clicked : chosen;
+  for (int i = 0; i < count; ++i) {
+    const Segment& segment = segments[static_cast<std::size_t>(i)];
+    const Place& place = places[static_cast<std::size_t>(i)];
+    const ImVec2 low{place.left, origin.y}, high{place.right, origin.y + height};
+    ImGui::BeginDisabled(!segment.enabled);
+    if (i == marked) {
+      const ImVec4 accent = segment.accent.w > 0 ? segment.accent : style.Colors[ImGuiCol_CheckMark];
+      draw.AddRectFilled(low, high, ImGui::GetColorU32({accent.x, accent.y, accent.z, 0.30f}), style.FrameRounding);
+      draw.AddRectFilled({low.x + style.FrameRounding, high.y - std::max(2.0f, height * 0.08f)},
+                         {high.x - style.FrameRounding, high.y}, ImGui::GetColorU32(accent));
+    } else if (place.hovered && segment.enabled) {
+      draw.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBgHovered), style.FrameRounding);
+    }
+    const std::string label = elided(segment.label, high.x - low.x);
+    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
+    draw.AddText({std::floor((low.x + high.x - size.x) / 2), std::floor((low.y + high.y - size.y) / 2)},
+                 ImGui::GetColorU32(segment.enabled ? ImGuiCol_Text : ImGuiCol_TextDisabled), label.c_str());
+    ImGui::EndDisabled();
+  }
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({width, height});
   return clicked;

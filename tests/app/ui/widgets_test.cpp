@@ -10,6 +10,7 @@
 
 #include "app/ui/axis_ticks.h"
 #include "app/ui/theme.h"
+#include "tests/support/app/plot_contexts.h"
 
 namespace threadscape::app {
 namespace {
@@ -104,6 +105,42 @@ TEST(ThemeTest, TextIsLegibleOnWhatIsBehindIt) {
 TEST(ThemeTest, TheLightCanvasIsWhite) {
   const ImVec4 canvas = canvas_colour(Theme::light);
   EXPECT_EQ(std::min({canvas.x, canvas.y, canvas.z}), 1.0f);
+}
+
+class SegmentedTest : public PlotContextsTest {
+ protected:
+  SegmentedTest() : PlotContextsTest({400, 200}) {}
+};
+
+TEST_F(SegmentedTest, AClickIsMarkedInItsFrame) {
+  const std::array segments{Segment{"one"}, Segment{"two"}, Segment{"three"}};
+  int chosen = 0;
+  float marked = 0.0f;  // The left edge of what has the colour of the choice.
+  const auto draw = [&](bool pressed) {
+    ImGui::GetIO().AddMousePosEvent(150, 8);
+    ImGui::GetIO().AddMouseButtonEvent(0, pressed);
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({300, 100});
+    ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
+    ImGui::SetCursorScreenPos({0, 0});
+    const int clicked = segmented("choice", segments, chosen, 300);
+    ImGui::End();
+    ImGui::Render();
+    const ImU32 accent = ImGui::GetColorU32(ImGui::GetStyle().Colors[ImGuiCol_CheckMark]);
+    marked = 1e9f;
+    for (const ImDrawList* list : ImGui::GetDrawData()->CmdLists)
+      for (const ImDrawVert& vertex : list->VtxBuffer)
+        if (vertex.col == accent) marked = std::min(marked, vertex.pos.x);
+    return clicked;
+  };
+  for (int frame = 0; frame < 3; ++frame)
+    (void)draw(false);
+  EXPECT_LT(marked, 20.0f);
+  EXPECT_EQ(draw(true), -1);
+  EXPECT_EQ(draw(false), 1);
+  EXPECT_GT(marked, 80.0f);
+  EXPECT_LT(marked, 200.0f);
 }
 
 }  // namespace
