@@ -325,7 +325,17 @@ void set_up_axes(const Chart& chart, ImVec2 size, float beside, FittedAxes& fitt
 struct Legend {
   ImPlotLocation location = ImPlotLocation_NorthWest;
   bool outside = false, shown = true;
+  std::set<std::string> entries = {};
 };
+
+/// Returns whether the last frame has had these entries in the legend of a plot. ImPlot gives a legend beside a plot
+/// the room of the last one, and would draw other entries above the bars.
+bool has_room(ImPlotPlot* plot, const std::set<std::string>& entries) {
+  std::set<std::string> before;
+  for (int i = 0; plot != nullptr && i < plot->Items.GetLegendCount(); ++i)
+    before.insert(plot->Items.GetLegendLabel(i));
+  return before == entries;
+}
 
 /// Where the legend covers no lines: in a corner that is free, else beside the chart, where it scrolls if it is higher
 /// than the chart. `names` are those of the lines. A histogram needs none.
@@ -333,9 +343,13 @@ Legend legend_of(const Chart& chart, const std::vector<std::string>& names, ImVe
   if (chart.style == ChartStyle::histogram) return {.shown = false};
   std::set<std::string> entries;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (!chart.lines[i].x.empty()) entries.insert(names[i]);
+    if (chart.style == ChartStyle::stacked && takes_time(chart.lines[i]))
+      entries.insert(chart.lines[i].label);
+    else if (chart.style != ChartStyle::stacked && !chart.lines[i].x.empty())
+      entries.insert(names[i]);
   for (const ChartLine& guide : chart.guides)
-    if (guide.x.size() != 2) entries.insert(guide.label.substr(0, guide.label.find(',')));
+    if (guide.x.size() != 2 && chart.style == ChartStyle::lines)
+      entries.insert(guide.label.substr(0, guide.label.find(',')));
   float widest = 0.0f;
   for (const std::string& name : entries)
     widest = std::max(widest, ImGui::CalcTextSize(name.c_str(), nullptr, true).x);
@@ -352,7 +366,8 @@ Legend legend_of(const Chart& chart, const std::vector<std::string>& names, ImVe
   const bool fits = size.y > em(8) && size.x > em(24);
   return {.location = chart.style == ChartStyle::stacked ? ImPlotLocation_East : ImPlotLocation_NorthEast,
           .outside = true,
-          .shown = fits};
+          .shown = fits,
+          .entries = std::move(entries)};
 }
 
 }  // namespace
@@ -385,12 +400,14 @@ ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool 
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});
   const std::vector<std::string> names = legend_names(chart, size.x * 0.36f);  // The rest is for the lines.
   std::optional<EndNames> ends = EndNames::of(chart, names, size);
-  const Legend legend = ends ? Legend{.shown = false} : legend_of(chart, names, size);
+  Legend legend = ends ? Legend{.shown = false} : legend_of(chart, names, size);
+  const std::string id = "##" + chart.title;
+  if (legend.outside && !has_room(ImPlot::GetPlot(id.c_str()), legend.entries)) legend.shown = false;
   if (ends) size.x -= ends->width();
   const bool stacked = chart.style == ChartStyle::stacked;
   LegendMarkers in_legend;
   const ImPlotFlags hidden = legend.shown ? ImPlotFlags_None : ImPlotFlags_NoLegend;
-  if (ImPlot::BeginPlot(("##" + chart.title).c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
+  if (ImPlot::BeginPlot(id.c_str(), size, ImPlotFlags_NoTitle | ImPlotFlags_NoMouseText | hidden)) {
     float beside = 0.0f;
     if (legend.shown && legend.outside)
       for (const std::string& name : names)

@@ -54,6 +54,10 @@ void draw_stack_intervals(const Chart& chart, std::size_t part, const double* re
 
 }  // namespace
 
+bool takes_time(const ChartLine& part) {
+  return std::ranges::any_of(part.y, [](double ms) { return ms > 0.0; });
+}
+
 void draw_stacks(const Chart& chart) {
   const std::size_t count = chart.categories.size();
   std::vector<double> reach(count * chart.lines.size()), places(count);
@@ -65,7 +69,7 @@ void draw_stacks(const Chart& chart) {
   }
   // Every bar begins at the left edge, and the shorter ones are drawn over the longer ones.
   for (std::size_t s = chart.lines.size(); s-- > 0;) {
-    if (std::ranges::all_of(chart.lines[s].y, [](double ms) { return ms <= 0.0; })) continue;
+    if (!takes_time(chart.lines[s])) continue;
     ImPlotSpec spec;
     spec.FillColor = spec.LineColor = part_colour(chart, s);
     spec.Flags = ImPlotBarsFlags_Horizontal;

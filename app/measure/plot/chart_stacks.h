@@ -5,6 +5,8 @@
 
 namespace threadscape::app {
 
+/// Returns whether a part of the stacks is in any bar; one without time is not drawn.
+[[nodiscard]] bool takes_time(const ChartLine& part);
 /// Draws horizontal bars, of 100 % where totals differ by orders of magnitude: the parts of each one behind the other,
 /// in the order of the categories from the top, with the intervals that are known. Call it between ImPlot::BeginPlot()
 /// and EndPlot().
