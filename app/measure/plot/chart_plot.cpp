@@ -136,9 +136,9 @@ void draw_dashes(const ChartLine& line, const std::string& name, ImPlotSpec spec
   ImPlot::PlotLine(name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
 }
 
-/// Draws the intervals of the values of a line, which are at these places.
+/// Draws the intervals of the values of a line, which are at these places. `width` is that of their ends.
 void draw_intervals(const ChartLine& line, const std::vector<double>& places, const std::string& name,
-                    const ImVec4& colour) {
+                    const ImVec4& colour, float width) {
   std::vector<double> below, above;
   for (std::size_t point = 0; point < line.low.size(); ++point) {
     below.push_back(line.y[point] - line.low[point]);
@@ -147,7 +147,7 @@ void draw_intervals(const ChartLine& line, const std::vector<double>& places, co
   ImPlotSpec whisker;
   whisker.LineColor = colour;
   whisker.LineWeight = em(0.08f);
-  whisker.Size = em(0.3f);
+  whisker.Size = width;
   if (!below.empty())
     ImPlot::PlotErrorBars(name.c_str(), places.data(), line.y.data(), below.data(), above.data(),
                           static_cast<int>(below.size()), whisker);
@@ -185,7 +185,8 @@ void draw_lines(const Chart& chart, const std::vector<std::string>& names, Legen
     else
       ImPlot::PlotScatter(names[i].c_str(), line.x.data(), line.y.data(), count, spec);
     legend.add(names[i].c_str(), spec.Marker, spec.LineColor, chart.joined);
-    draw_intervals(line, line.x, names[i], spec.LineColor);
+    // The ends of an interval that is shorter than the marker are seen beside it.
+    draw_intervals(line, line.x, names[i], spec.LineColor, 2 * spec.MarkerSize + em(0.6f));
   }
 }
 
@@ -205,7 +206,7 @@ void draw_bars(const Chart& chart, const std::vector<std::string>& names) {
     ImPlot::PlotBars(names[i].c_str(), middles.data(), line.y.data(), static_cast<int>(middles.size()), place.width,
                      spec);
     if (chart.style != ChartStyle::bars) continue;
-    draw_intervals(line, middles, names[i], ImGui::GetStyle().Colors[ImGuiCol_Text]);
+    draw_intervals(line, middles, names[i], ImGui::GetStyle().Colors[ImGuiCol_Text], em(0.3f));
     const float room = ImPlot::PlotToPixels(place.width, 1.0).x - ImPlot::PlotToPixels(0.0, 1.0).x;
     for (std::size_t k = 0; k < middles.size(); ++k)
       if (const std::string text = bar_text(chart, line.y[k]); ImGui::CalcTextSize(text.c_str()).x < room)
