@@ -111,6 +111,9 @@ void Window::layout() {
     const bool narrow = narrow_.value_or(false);
     const float left = list_width(size.x);
     const float right = narrow ? std::min(em(17), size.x * 0.48f) : parameters_width(size.x);
+    // These columns fit the present text, also where another text was in the last frame.
+    columns_ = {list_width(size.x), parameters_width(size.x)};
+    text_height_ = em(1);
     const float bottom = std::clamp(size.y * 0.29f, em(11), em(20));
     ImGuiID algorithms = 0;
     if (!narrow) algorithms = ImGui::DockBuilderSplitNode(rest, ImGuiDir_Left, left / size.x, nullptr, &rest);

@@ -166,8 +166,9 @@ bool draw_card(const Workspace& workspace, Backend backend, ImVec2 size, bool as
     const std::string shown = elided(text, std::max(high.x - padding - at.x, 0.0f));
     list.AddText({std::floor(at.x), std::floor(at.y)}, ImGui::GetColorU32(ink), shown.c_str());
   };
-  write(words.title, ImGuiCol_Text);
-  if (as_line) at.x = low.x + 0.36f * size.x;
+  const std::string title(words.title);
+  write(title, ImGuiCol_Text);
+  if (as_line) at.x = std::max(low.x + 0.36f * size.x, at.x + ImGui::CalcTextSize(title.c_str()).x + em(0.6f));
   ImGuiCol ink = ImGuiCol_Text;
   for (const std::string& text : card_texts(workspace, backend)) {
     const float width = ImGui::CalcTextSize(text.c_str()).x;

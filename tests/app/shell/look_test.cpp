@@ -180,6 +180,34 @@ TEST_P(LookTest, ColumnsGrowAndShrinkWithTheirText) {
   EXPECT_NEAR(widths().second, before.second, 0.05f * before.second);
 }
 
+TEST_P(LookTest, ColumnsComeBackFromTheLayoutOfANarrowWindow) {
+  const auto widths = [] {
+    return std::pair{ImGui::FindWindowByName("Algorithms###algorithms")->Size.x,
+                     ImGui::FindWindowByName("Parameters###parameters")->Size.x};
+  };
+  const auto before = widths();
+  for (int press = 0; press < 6; ++press)
+    tested_->press(ImGuiKey_Equal, ImGuiMod_Ctrl);
+  tested_->settle();
+  EXPECT_NEAR(widths().first, widths().second, 1.0f) << "they are tabs of one column";
+  tested_->press(ImGuiKey_0, ImGuiMod_Ctrl);
+  tested_->settle();
+  EXPECT_NEAR(widths().first, before.first, 0.05f * before.first);
+  EXPECT_NEAR(widths().second, before.second, 0.05f * before.second);
+}
+
+TEST_P(LookTest, TimesStandBesideTheNamesOfBackendsInANarrowColumn) {
+  std::string found;
+  tested_->platform_->resize(270, 700);
+  tested_->settle();
+  tested_->after_frame = [&found] { found = overlapping_text(*ImGui::GetDrawData()); };
+  for (int frame = 0; frame < 4; ++frame)
+    tested_->frame();
+  EXPECT_LT(ImGui::FindWindowByName("Parameters###parameters")->Size.x, 9.5f * ImGui::GetFontSize());
+  EXPECT_EQ(found, "");
+  tested_->after_frame = {};
+}
+
 TEST_P(LookTest, AStarMarksAFavourite) {
   tested_->window_.search("sobel");
   tested_->settle();
