@@ -2,7 +2,9 @@
 // Which CUDA kernel a diagram draws, what its title says about that, and the list to choose another one from.
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "app/session/work.h"
 
@@ -17,9 +19,12 @@ namespace threadscape::app {
 /// "not running: OpenMP merge runs".
 [[nodiscard]] std::string not_running(const Work& work);
 /// The name in the list of the CUDA variant with this number, as in drawn_kernel(). The first entry says that what it
-/// draws is an example while a backend without kernels runs: "example (not running: OpenMP simd runs)".
-[[nodiscard]] std::string kernel_name(const Work& work, int kernel);
-/// Draws the list of the CUDA variants. Returns the number that was chosen; nothing without a choice.
-[[nodiscard]] std::optional<int> kernel_list(const Work& work, int chosen);
+/// draws is an example while something else runs: a backend without kernels, or with `among` a variant of another name,
+/// "example (not running: OpenMP simd runs)".
+[[nodiscard]] std::string kernel_name(const Work& work, int kernel, std::span<const std::string_view> among = {});
+/// Draws the list of the CUDA variants; with `among`, of those with these names alone. Returns the number that was
+/// chosen; nothing without a choice.
+[[nodiscard]] std::optional<int> kernel_list(const Work& work, int chosen,
+                                             std::span<const std::string_view> among = {});
 
 }  // namespace threadscape::app

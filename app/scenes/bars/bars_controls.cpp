@@ -100,7 +100,9 @@ void BarsScene::toolbar(const Workspace& workspace) {
   // A file keeps its length, whatever the parameters say.
   if (diagrams.network != nullptr && !segments[3].enabled && !workspace.can_close()) offer_network();
   if (show_ == BarsShow::diagram) {
-    if (const auto kernel = tree_like ? kernel_list(workspace.wanted(), look().kernel) : std::nullopt) {
+    const Work work = workspace.wanted();
+    const std::vector<std::string_view> among = network_kernels(work);
+    if (const auto kernel = tree_like || !among.empty() ? kernel_list(work, look().kernel, among) : std::nullopt) {
       BarsView view = look();
       view.kernel = *kernel;
       view_ = ParamBox::of(view);

@@ -108,6 +108,26 @@ std::optional<TreeDiagram> BarsScene::tree_of(const Work& work) const {
   return tree;
 }
 
+std::optional<int> BarsScene::example_kernel(const Work& work, const NetworkDiagram& network) const {
+  const auto is_of_network = [&](std::string_view name) {
+    return std::ranges::find(network.variants, name) != network.variants.end();
+  };
+  const auto kernels = work.algorithm->variants_of(Backend::cuda);
+  const int chosen = look().kernel - 1;
+  if (chosen >= 0 && chosen < std::ssize(kernels) && is_of_network(kernels[static_cast<std::size_t>(chosen)].name) &&
+      (work.backend != Backend::cuda || work.variant != chosen))
+    return chosen;
+  if (is_of_network(work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name)) return {};
+  return static_cast<int>(std::ranges::find_if(kernels, is_of_network, &Variant::name) - kernels.begin());
+}
+
+std::vector<std::string_view> BarsScene::network_kernels(const Work& work) const {
+  const auto make = diagrams_of(*work.algorithm).network;
+  const auto network = make != nullptr ? make(work.params, rows_[input].summary.shape()) : std::nullopt;
+  if (!network || network->done < static_cast<int>(network->stages.size())) return {};
+  return network->variants;
+}
+
 std::optional<DrawnCode> BarsScene::drawn_code(const Work& work) const {
   if (show_ != BarsShow::diagram) return {};
   const DiagramInfo& diagrams = diagrams_of(*work.algorithm);
@@ -118,14 +138,8 @@ std::optional<DrawnCode> BarsScene::drawn_code(const Work& work) const {
     if (!network) return {};
     if (network->done < static_cast<int>(network->stages.size()))
       return DrawnCode{work.backend, work.variant, "stages"};
-    const auto is_of_network = [&](std::string_view name) {
-      return std::ranges::find(network->variants, name) != network->variants.end();
-    };
-    const auto running = work.algorithm->variants_of(work.backend)[static_cast<std::size_t>(work.variant)].name;
-    if (is_of_network(running)) return DrawnCode{work.backend, work.variant, ""};
-    const auto kernels = work.algorithm->variants_of(Backend::cuda);
-    const auto drawn = std::ranges::find_if(kernels, is_of_network, &Variant::name);
-    return DrawnCode{Backend::cuda, static_cast<int>(drawn - kernels.begin()), ""};
+    if (const auto drawn = example_kernel(work, *network)) return DrawnCode{Backend::cuda, *drawn, ""};
+    return DrawnCode{work.backend, work.variant, ""};
   }
   const auto tree = tree_of(work);
   if (!tree) return {};
@@ -157,11 +171,13 @@ bool BarsScene::draw_diagram(const LiveView& live, ViewCanvas& canvas) {
     auto network = diagrams.network(work->params, live.input()->shape());
     // For a frame or two the values may still be those of a sequence of another length.
     if (!network || rows_[input].values->keys.size() != static_cast<std::size_t>(network->places)) return false;
-    const auto running = work->algorithm->variants_of(work->backend)[static_cast<std::size_t>(work->variant)].name;
     // A run that ends after some stages is one of the network, whatever the variant.
     const bool complete = network->done == static_cast<int>(network->stages.size());
-    if (complete && std::ranges::find(network->variants, running) == network->variants.end())
-      network->title += " (" + not_running(*work) + ")";
+    if (const auto kernel = complete ? example_kernel(*work, *network) : std::nullopt) {
+      const auto kernels = work->algorithm->variants_of(Backend::cuda);
+      network->title +=
+          " of " + std::string(kernels[static_cast<std::size_t>(*kernel)].name) + " (" + not_running(*work) + ")";
+    }
     draw_network(canvas, *network, *rows_[input].values, *rows_[result].values);
     return true;
   }

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "app/scenes/bars/diagrams.h"
 #include "app/scenes/scene.h"
@@ -43,7 +45,7 @@ struct BarsView {
         EnumField{"base", &BarsView::base, base_names, "where bars begin: at the lowest value or at zero"},
         Field{"step", &BarsView::step, 1, 16, "", "of the reduction's tree"},
         zero_as("as it runs", Field{"kernel", &BarsView::kernel, 0, 16, "",
-                                    "CUDA variant whose tree is drawn, in the order of the list"}),
+                                    "CUDA variant whose tree or network is drawn, in the order of the list"}),
         EnumField{"block", &BarsView::block, block_names, "threads of the block whose tree is drawn"}};
   }
   bool operator==(const BarsView&) const = default;
@@ -111,6 +113,11 @@ class BarsScene final : public Scene {
   /// The tree of the CUDA variant that runs or that the settings name, with a title that says which; none if the
   /// algorithm has none.
   [[nodiscard]] std::optional<TreeDiagram> tree_of(const Work& work) const;
+  /// The CUDA variant whose network is drawn while something else runs: the chosen one, or the first one if what runs
+  /// sorts by no network. Nothing if the network is that of what runs.
+  [[nodiscard]] std::optional<int> example_kernel(const Work& work, const NetworkDiagram& network) const;
+  /// The names of the variants that sort by the complete network; none without a network.
+  [[nodiscard]] std::vector<std::string_view> network_kernels(const Work& work) const;
   void choose_step(int step);
   /// Draws a button that makes the sequence so short that its network can be drawn.
   void offer_network();

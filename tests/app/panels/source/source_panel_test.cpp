@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "app/panels/source/source_panel.h"
+#include "app/scenes/bars/bars_scene.h"
 #include "tests/support/app/tested_window.h"
 
 namespace threadscape::app {
@@ -50,6 +51,40 @@ TEST_P(SourcePanelTest, ANetworkThatDoesNotRunIsThatOfAKernel) {
   const auto place = code_place(tested_->workspace.algorithm(), *drawn);
   ASSERT_TRUE(place);
   EXPECT_EQ(place->line, "compare_exchange(");
+}
+
+TEST_P(SourcePanelTest, TheKernelOfANetworkIsChosenFromAList) {
+  tested_->choose("sorting", {{"count", "16"}});
+  Scene& scene = tested_->window_.scene();
+  scene.show(static_cast<int>(find_show(find_scene("bars", tested_->workspace.algorithm()), "diagram")));
+  const AlgorithmInfo& sorting = tested_->workspace.algorithm();
+  const auto drawn = [&](std::string_view kernel) {
+    const int number = kernel.empty() ? 0 : sorting.variant_index(Backend::cuda, kernel) + 1;
+    scene.settings()->assign("kernel", std::to_string(number));
+    tested_->settle();
+    return scene.drawn_code(tested_->workspace.wanted());
+  };
+  const auto example = drawn(""), chosen = drawn("bitonic_elements"), other = drawn("radix");
+  ASSERT_TRUE(example && chosen && other);
+  EXPECT_EQ(chosen->backend, Backend::cuda);
+  EXPECT_EQ(chosen->variant, sorting.variant_index(Backend::cuda, "bitonic_elements"));
+  EXPECT_NE(example->variant, chosen->variant);
+  EXPECT_EQ(other->variant, example->variant) << "a kernel without this network is not of the list";
+  // The list is opened and its second kernel of the network chosen, as by the keyboard.
+  (void)drawn("");
+  ImGuiWindow* const view = ImGui::FindWindowByName("View###view");
+  ImGui::FocusWindow(view);
+  tested_->frame();
+  ImGui::ActivateItemByID(view->GetID("##kernel"));
+  tested_->frame();
+  tested_->frame();
+  tested_->press(ImGuiKey_DownArrow);
+  tested_->press(ImGuiKey_DownArrow);
+  tested_->press(ImGuiKey_Enter);
+  tested_->settle();
+  const int number = scene.settings()->as<BarsView>().kernel;
+  ASSERT_GT(number, 1);
+  EXPECT_TRUE(sorting.variants_of(Backend::cuda)[static_cast<std::size_t>(number - 1)].name.starts_with("bitonic"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, SourcePanelTest, ::testing::Values(Where::headless), name_of_place);

@@ -181,6 +181,9 @@ TEST(Diagrams, TitlesSayWhetherTheirKernelRuns) {
             "CUDA kernel sequential (not running: OpenMP simd runs)   3: help");
   EXPECT_EQ(kernel_name(work, 0), "example (not running: OpenMP simd runs)");
   EXPECT_EQ(kernel_name(work, sequential + 1), "sequential");
+  constexpr std::array<std::string_view, 2> with_that{"simd", "tree"}, without_it{"tree", "shuffle"};
+  EXPECT_EQ(kernel_name(work, 0, with_that), "as it runs");
+  EXPECT_EQ(kernel_name(work, 0, without_it), "example (not running: OpenMP simd runs)");
   work.backend = Backend::cuda;
   EXPECT_EQ(kernel_name(work, 0), "as it runs");
   EXPECT_EQ(kernel_title(work, sequential, "sequential   3: help"),
