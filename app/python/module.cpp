@@ -14,6 +14,7 @@
 #include "app/python/call.h"
 #include "app/python/description.h"
 #include "app/python/device_arrays.h"
+#include "app/python/scan.h"
 #include "app/python/split.h"
 #include "compute/gpu/device.h"
 #include "compute/registry/registry.h"
@@ -123,6 +124,8 @@ NB_MODULE(_core, module) {
       .def("describe", &py::describe)
       .def("result_of", &py::result_of, nb::arg("array"), nb::arg("options"))
       .def("inputs_of", &py::inputs_of, nb::arg("array"), nb::arg("regions"), nb::arg("options"))
+      .def("spacing_of", &py::spacing_of, nb::arg("array"), nb::arg("options"))
+      .def("takes_views", &py::takes_views)
       .def("measure", &py::measure, nb::arg("runs"), nb::arg("arrays"), nb::arg("options"))
       .def("verify", &py::verify_algorithm, nb::arg("backends"), nb::arg("every"));
   nb::list all;

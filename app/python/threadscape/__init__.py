@@ -82,7 +82,13 @@ def _function(algorithm):
     def function(*arrays, **options):
         return algorithm(*arrays, **options)
 
+    def of_volumes(*arrays, **options):
+        if arrays and type(arrays[0]).__module__ != "numpy":  # It may state its spacing.
+            return importlib.import_module(".spacing", __name__).call(algorithm, arrays, options)
+        return algorithm(*arrays, **options)
+
     row = algorithm.describe()
+    function = of_volumes if row["input"] == "volume" else function
     function.__name__ = function.__qualname__ = row["name"]
     function.__doc__ = _docstring(row)
     function.__wrapped__ = _declared(row)
@@ -121,6 +127,8 @@ def bench(algorithm, *arrays, runs=10, backends=("serial", "openmp"), **options)
     takes them: the median and the minimum of `runs` runs after one to warm up, in milliseconds, and all of them. The
     command `threadscape bench` measures more, with conditions, limits and verdicts."""
     row = _row_of(algorithm)
+    if row.describe()["input"] == "volume":
+        arrays, options = importlib.import_module(".spacing", __name__).taken(row, arrays, options)
     rows = []
     for backend in backends:
         times = row.measure(runs, arrays, {**options, "backend": backend})
