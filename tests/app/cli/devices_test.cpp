@@ -2,10 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,6 +20,8 @@
 #include "compute/core/errors.h"
 #include "compute/core/synthetic.h"
 #include "compute/io/pictures/image_file.h"
+#include "tests/support/app/app_testing.h"
+#include "tests/support/compute/host_arrays.h"
 #include "tests/support/compute/pretended_device.h"
 #include "tests/support/compute/test_files.h"
 
@@ -137,6 +146,57 @@ TEST_F(DevicesTest, ABenchmarkOnSeveralDevicesSaysWhatTheyGain) {
   EXPECT_EQ(variants, (std::vector<std::string>{"default", "tiled/1 device", "tiled/2 devices"}));
   EXPECT_EQ(command({"bench", "noise", "--backends", "cuda", "--devices", "0,1", "--sizes", "32", "-q"}),
             static_cast<int>(ExitCode::usage));
+}
+
+TEST_F(DevicesTest, ADrawnResultIsDividedAmongSeveralDevices) {
+  const std::vector<std::string> draws{"render", "median", path("in.png"), "-q", "-o"};
+  const auto drawn = [&](const char* name, const std::vector<std::string>& options) {
+    std::vector<std::string> words = draws;
+    words.push_back(path(name));
+    words.insert(words.end(), options.begin(), options.end());
+    return command(words);
+  };
+  if (drawn("serial.png", {"--backend", "serial"}) == static_cast<int>(ExitCode::environment))
+    GTEST_SKIP() << "no OpenGL";
+  const int before[2] = {runs_of(0), runs_of(1)};
+  ASSERT_EQ(drawn("two.png", {"--backend", "cuda", "--devices", "0,1"}), 0);
+  EXPECT_GE(runs_of(0), before[0] + 1);
+  EXPECT_GE(runs_of(1), before[1] + 1);
+  EXPECT_TRUE(testing::same_pixels(io::load_picture(path("serial.png")).pixels.view(),
+                                   io::load_picture(path("two.png")).pixels.view()));
+  EXPECT_EQ(drawn("no.png", {"--backend", "cuda", "--devices", "0,2"}), static_cast<int>(ExitCode::usage));
+}
+
+/// Waits until both devices have computed, and ends the program by the signal that closes its window.
+void close_after_both_devices() {
+  constexpr auto longest = std::chrono::seconds(60);
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (runs_of(0) == 0 || runs_of(1) == 0)
+    if (std::chrono::steady_clock::now() > end)
+      std::_Exit(1);
+    else
+      std::this_thread::yield();
+  kill(getpid(), SIGTERM);
+}
+
+TEST_F(DevicesTest, TheWindowDividesWhatItShowsAmongSeveralDevices) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // The window gets a process of its own.
+  if (const std::string why = testing::require_display(); !why.empty()) GTEST_SKIP() << why;
+  bool no_window = false;
+  EXPECT_EXIT(
+      {
+        setenv("XDG_CONFIG_HOME", path("config").c_str(), 1);
+        std::thread(close_after_both_devices).detach();
+        const int code =
+            command({"view", path("in.png"), "--algorithm", "median", "--backend", "cuda", "--devices", "0,1"});
+        std::_Exit(code == static_cast<int>(ExitCode::environment) ? 77 : 1);
+      },
+      [&](int status) {
+        no_window = WIFEXITED(status) && WEXITSTATUS(status) == 77;
+        return no_window || ::testing::KilledBySignal(SIGTERM)(status);
+      },
+      "");
+  if (no_window) GTEST_SKIP() << "no OpenGL on the virtual display";
 }
 
 TEST_F(DevicesTest, VerifyRunsOnTheDeviceThatWasChosen) {
