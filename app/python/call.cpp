@@ -215,6 +215,23 @@ nb::object call(const AlgorithmInfo& algorithm, const nb::tuple& arrays, const n
   return call.output.array;
 }
 
+nb::object make_layers(const AlgorithmInfo& algorithm, const nb::object& array, std::int64_t first, std::int64_t count,
+                       const nb::dict& options) {
+  const RunRequest request = request_of(algorithm, options);
+  const Input input = read_array(algorithm.name, algorithm.input, array);
+  Shape shape = algorithm.output_shape(request.params, input_of(request, input.view.shape));
+  if (count < 1 || count > shape.depth)
+    throw UsageError(std::string(algorithm.name) + ": " + std::to_string(count) + " of " + std::to_string(shape.depth) +
+                     " layers");
+  shape.depth = count;
+  const Output output = new_output(shape);
+  const nb::gil_scoped_release released;
+  const gpu::CallersDevice callers;
+  RunnerLease runner;
+  (*runner).run_part_into(request, input.view, first, output.view);
+  return output.array;
+}
+
 nb::list measure(const AlgorithmInfo& algorithm, int runs, const nb::tuple& arrays, const nb::dict& options) {
   if (runs < 1) throw UsageError("runs: " + std::to_string(runs) + ", accepted are whole numbers from 1 on");
   Call call = prepare(algorithm, arrays, options);

@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+
 #include "compute/run/run_request.h"
 
 namespace threadscape::python {
@@ -15,6 +17,10 @@ namespace threadscape::python {
 /// run meanwhile. Throws what Runner::run() throws, and UsageError for arguments that do not fit.
 [[nodiscard]] nanobind::object call(const AlgorithmInfo& algorithm, const nanobind::tuple& arrays,
                                     const nanobind::dict& options);
+/// Computes `count` layers of a volume from `first` on, as an array of NumPy, from all of an array in host memory.
+/// Throws what Runner::run_part_into() throws.
+[[nodiscard]] nanobind::object make_layers(const AlgorithmInfo& algorithm, const nanobind::object& array,
+                                           std::int64_t first, std::int64_t count, const nanobind::dict& options);
 /// Runs it `runs` times after a run to warm up, into the same memory, and returns the milliseconds of each run.
 [[nodiscard]] nanobind::list measure(const AlgorithmInfo& algorithm, int runs, const nanobind::tuple& arrays,
                                      const nanobind::dict& options);

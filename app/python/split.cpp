@@ -12,6 +12,7 @@
 #include "app/python/call.h"
 #include "compute/core/kind_info.h"
 #include "compute/run/memory_plan.h"
+#include "compute/run/runner.h"
 
 namespace threadscape::python {
 
@@ -60,6 +61,11 @@ nb::tuple result_of(const AlgorithmInfo& algorithm, const nb::object& array, con
   const Shape input = input_of(request, read_shape(algorithm.name, algorithm.input, array));
   const Described made = described(algorithm.output_shape(request.params, input));
   return nb::make_tuple(made.extents, made.dtype);
+}
+
+void require_layers(const AlgorithmInfo& algorithm, const nb::dict& options) {
+  if (const std::string why = why_no_layers(request_of(algorithm, options)); !why.empty())
+    throw UsageError(std::string(algorithm.name) + " cannot be cut into blocks: " + why);
 }
 
 nb::list inputs_of(const AlgorithmInfo& algorithm, const nb::object& array, const nb::list& regions,

@@ -15,5 +15,7 @@ namespace threadscape::python {
 /// channels. Throws UsageError if the run cannot be cut.
 [[nodiscard]] nanobind::list inputs_of(const AlgorithmInfo& algorithm, const nanobind::object& array,
                                        const nanobind::list& regions, const nanobind::dict& options);
+/// Throws UsageError unless layers of the result can be computed alone, each from all of the array (make_layers()).
+void require_layers(const AlgorithmInfo& algorithm, const nanobind::dict& options);
 
 }  // namespace threadscape::python

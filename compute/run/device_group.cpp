@@ -293,9 +293,11 @@ StageTimes DeviceGroup::run(const RunRequest& request, HostIn input, HostOut out
 }
 
 void DeviceGroup::run_layers(const RunRequest& request, HostIn input, HostOut output, Shared& shared) {
-  const Region all = whole_of(output.shape);
+  Region all = whole_of(output.shape);
   const bool volume = output.shape.kind == Kind::volume;
   const Axis axis = volume ? Axis{&Region::z, &Region::depth} : Axis{&Region::y, &Region::height};
+  all.*axis.from = request.layers.first;
+  all.*axis.size = std::min<std::int64_t>(request.layers.end, all.*axis.size) - request.layers.first;
   shared.all = std::min(devices_.size(), static_cast<std::size_t>(all.*axis.size));
   std::vector<std::function<void()>> tasks;
   for (std::size_t i = 0; i < shared.all; ++i)

@@ -1,5 +1,6 @@
 #include "compute/run/runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -158,6 +159,52 @@ StageTimes Runner::run_divided(const RunRequest& request, HostIn input, HostOut 
 } catch (const DeviceLost&) {
   group_.reset();  // The executors of a lost device cannot be used again.
   throw;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(request);
+}
+
+std::string why_no_layers(const RunRequest& request) {
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  if (!algorithm.slabs) return "a part of its result can depend on all of its input";
+  // A device makes layers where the code of the CPU does (RunRequest::layers).
+  return algorithm.slabs->why_not(request.params, request.backend == Backend::cuda ? Backend::openmp : request.backend);
+}
+
+void Runner::run_part_into(const RunRequest& request, HostIn input, std::int64_t first, HostOut part) try {
+  check(request);
+  const AlgorithmInfo& algorithm = *request.algorithm;
+  const std::string name(algorithm.name);
+  if (const std::string why = why_no_layers(request); !why.empty())
+    throw UsageError(name + " cannot be cut into layers: " + why);
+  const Shape whole = algorithm.output_shape(request.params, input_of(request, input.shape));
+  Shape expected = whole;
+  expected.depth = part.shape.depth;
+  if (part.shape != expected || first < 0 || part.shape.depth < 1 || first > whole.depth - part.shape.depth)
+    throw UsageError(name + " makes " + to_string(whole) + ", of which " + to_string(part.shape) + " from layer " +
+                     std::to_string(first) + " on is no part");
+  if (request.backend == Backend::cuda) {
+    if (algorithm.check_input) algorithm.check_input(request.params, input);
+    RunRequest alone = request;
+    if (alone.devices.empty()) alone.devices = {&device_of(request)};
+    alone.layers = {static_cast<int>(first), static_cast<int>(first + part.shape.depth)};
+    // The layers are written at the places that they have in the whole volume.
+    part.data -= static_cast<std::size_t>(first * whole.height) * part.pitch;
+    part.shape = whole;
+    run_divided(alone, input, part, {}, nullptr);
+    group_.reset();  // What it keeps would be missing where the next run asks whether it fits.
+    return;
+  }
+  constexpr std::int64_t layers_at_once = 16;
+  ArrayLayers layers(input);
+  const SlabRun run{.in = &layers,
+                    .out = part,
+                    .first = first,
+                    .input_layers = std::min(layers_at_once, input.shape.depth),
+                    .backend = request.backend,
+                    .variant = request.variant,
+                    .threads = threads_of(request)};
+  require_memory(algorithm.name, {.host_scratch = algorithm.slabs->bytes(request.params, input.shape, run)}, {});
+  algorithm.slabs->run(request.params, run);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(request);
 }

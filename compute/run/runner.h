@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "compute/core/machine.h"
 #include "compute/run/device_executor.h"
@@ -19,6 +20,10 @@ struct RunResult {
 };
 
 class DeviceGroup;  // compute/run/device_group.h
+
+/// Why layers of the result cannot be computed alone with these parameters, each from all of the input, as the end of a
+/// sentence; "" if they can.
+[[nodiscard]] std::string why_no_layers(const RunRequest& request);
 
 /// Keeps an executor for the host and one for a device between runs. Not thread-safe; use one per thread.
 class Runner {
@@ -39,6 +44,9 @@ class Runner {
   StageTimes run_into(const RunRequest& request, HostIn input, HostOut output, const std::stop_token& stop = {},
                       Progress* progress = nullptr);
 
+  /// Computes the layers of a volume from `first` on, as many as `part` has, from all of the input, with the bits that
+  /// a run on the whole gives them. Throws UsageError where why_no_layers() says why not, and what run() throws.
+  void run_part_into(const RunRequest& request, HostIn input, std::int64_t first, HostOut part);
   /// Returns true if a volume of this shape is to be read while the run works on it: if the parameters ask for it, or
   /// if it does not fit into memory together with what the run needs. The algorithm must have the LayersFacet. Runs on
   /// several devices have all of it in memory.

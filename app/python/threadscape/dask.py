@@ -4,6 +4,9 @@ needs, and has the bits of a run on the whole. It needs the package dask.
 `threadscape.dask.median(array, size=5)` and all others whose results can be cut; for the others there is a ValueError
 that says why not. The result has the blocks of the array; `blocks` proposes their size. A block is computed by one
 thread unless `threads` says otherwise. With `backend="cuda"` blocks of CuPy stay on their GPU.
+
+`projection` and `reconstruction` with method="fdk" need all of the array for each block: their results are cut into as
+many ranges of views, or of slices, as the array has blocks.
 """
 
 import itertools
@@ -38,6 +41,49 @@ def _compute(part, start, sizes, name, options):
     return numpy.ascontiguousarray(result[place], like=result)
 
 
+def _compute_layers(part, first, count, name, options):
+    """Layers of a volume, from all of the array."""
+    return threadscape._rows[name].make_layers(numpy.ascontiguousarray(part), first, count, options)
+
+
+def _views_of(angles, options):
+    """The options of a run that makes the views of these angles alone. Those of a list are kept as they are."""
+    listed = {} if options.get("angles") else {"turn": 0, "reverse": False}
+    return {**options, **listed, "angles": ",".join(map(repr, angles))}
+
+
+def _in_layers(name, array, options, shape, dtype):
+    """A volume in as many blocks as the array has, each of which is computed from all of the array: views of a scan by
+    their angles, and other layers by their numbers."""
+    algorithm = threadscape._rows[name]
+    listed = options.get("angles", "")
+    if not isinstance(listed, str):
+        listed = ",".join(map(repr, numpy.ravel(listed).tolist()))
+        options = {**options, "angles": listed}
+    stated = algorithm.spacing_of(_stand_in(array), options)
+    angles = stated[1] if stated else None
+    if angles is None:
+        algorithm.require_layers(options)
+        if hasattr(array._meta, "__cuda_array_interface__"):
+            raise ValueError(f"{name}: layers are made of arrays in host memory, as map_blocks(cupy.asnumpy) returns")
+    elif listed:
+        angles = [float(angle) for angle in listed.replace(",", " ").replace(";", " ").split()]
+    elif options.get("feed"):
+        raise ValueError("feed: views of a spiral scan are cut into blocks where `angles` lists them")
+    count = min(array.npartitions, shape[0])
+    edges = [i * shape[0] // count for i in range(count + 1)]
+    whole, parts = array.rechunk(-1), []
+    meta = dask.array.utils.meta_from_array(array, 3, dtype)
+    for first, end in zip(edges, edges[1:]):
+        if angles is None:
+            task = (_compute_layers, first, end - first, name, options)
+        else:
+            task = (_compute, (0, 0, 0), (end - first, *shape[1:]), name, _views_of(angles[first:end], options))
+        chunks = tuple((size,) for size in (end - first, *shape[1:]))
+        parts.append(whole.map_blocks(*task, token=name, dtype=dtype, meta=meta, chunks=chunks))
+    return dask.array.concatenate(parts)
+
+
 def _run(name, array, **options):
     algorithm, row = threadscape._row_of(name), threadscape.algorithms[name]
     if "out" in options:
@@ -50,6 +96,8 @@ def _run(name, array, **options):
     shape, dtype = algorithm.result_of(_stand_in(array), options)
     if row["input"] == "clip" or row["output"] != row["input"] and _axes(row, "output") != axes:
         raise ValueError(f"{name} makes a {row['output']} of a {row['input']}, which is not cut into blocks")
+    if row["output"] == "volume" == row["input"] and not algorithm.has_regions():
+        return _in_layers(name, array, options, shape, dtype)
     # Results of other extents have blocks that are as large as those of the array.
     chunks = dask.array.core.normalize_chunks(array.chunksize[:axes], shape[:axes])
     if shape[:axes] == array.shape[:axes]:

@@ -458,3 +458,13 @@ def test_blocks_of_dask_stay_arrays_of_their_library(monkeypatch):
     found = ts.dask.median(array, size=5, backend="cuda").compute(scheduler="synchronous")
     assert type(found) is Duck and len(seen) == 4
     assert numpy.array_equal(found.values, ts.median(image, size=5, backend="serial"))
+
+
+def test_layers_of_a_volume_are_made_alone():
+    views = picture(21 * 5, 21, numpy.float32).reshape(5, 21, 21)
+    options = {"voxels": 7, "detector_pixels": 21, "arc": 360, "backend": "cuda"}
+    whole = ts.reconstruction(views, **options)
+    parts = [ts._row_of("reconstruction").make_layers(views, first, count, options) for first, count in ((0, 3), (3, 4))]
+    assert numpy.array_equal(numpy.concatenate(parts), whole)
+    with pytest.raises(ValueError, match="no array of numbers"):
+        ts._row_of("reconstruction").make_layers(Array(views), 0, 1, options)

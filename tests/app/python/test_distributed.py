@@ -65,6 +65,20 @@ def test_blocks_on_two_processes_are_those_of_the_whole(client, image):
     assert [future.result(timeout=LONGEST) for future in futures] == expected_hashes(image)
 
 
+def test_views_and_slabs_on_two_processes_are_those_of_the_whole(client):
+    volume = numpy.random.default_rng(8).random((24, 20, 22), numpy.float32)
+    scan = {"geometry": "cone", "detector_pixels": 30, "pixel_size": 2, "arc": 360, "step": 15}
+    made = {**scan, "voxels": 22, "voxels_y": 24, "voxels_z": 20}
+    views = ts.dask.projection(dask.array.from_array(volume, chunks=(4, 20, 22)), **scan)
+    back = ts.dask.reconstruction(views, **made)
+    assert views.numblocks == back.numblocks == (6, 1, 1)
+    futures = client.compute(hashes_of(views) + hashes_of(back))
+    whole = ts.projection(volume, **scan)
+    layers = ts.reconstruction(whole, **made)
+    expected = [digest(whole[i : i + 4]) for i in range(0, 24, 4)] + [digest(layers[i : i + 4]) for i in range(0, 24, 4)]
+    assert [future.result(timeout=LONGEST) for future in futures] == expected
+
+
 def test_blocks_of_a_killed_process_are_computed_again(client, image):
     array = dask.array.from_array(image, chunks=(BLOCK, BLOCK)).map_blocks(gated, dtype=image.dtype)
     futures = client.compute(hashes_of(opened(array)))

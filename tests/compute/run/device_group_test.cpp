@@ -146,6 +146,36 @@ TEST_F(DeviceGroupTest, LayersOfAVolumeThatDoesNotFitAreMadeInParts) {
   EXPECT_THROW((void)runner.run(request, views.view()), EnvironmentError);
 }
 
+TEST_F(DeviceGroupTest, LayersAreMadeAloneOnEveryBackendWithTheBitsOfTheWhole) {
+  use(1);
+  Runner runner;
+  RunRequest request = divided("reconstruction");
+  request.devices.clear();
+  request.params.assign("voxels", "12");
+  const HostArray views = request.algorithm->own_input->make(request.params, 0);
+  for (const Backend backend : backends) {
+    request.backend = backend;
+    const HostArray whole = runner.run(request, views.view()).output;
+    const std::size_t layer = static_cast<std::size_t>(whole.shape().width * whole.shape().height) * sizeof(float);
+    for (const auto& [first, count] : {std::pair{0, 1}, {3, 8}, {11, 1}, {0, 12}}) {
+      Shape shape = whole.shape();
+      shape.depth = count;
+      HostArray part(shape);
+      runner.run_part_into(request, views.view(), first, part.view());
+      const HostIn expected(whole.data() + layer * static_cast<std::size_t>(first), shape, whole.view().pitch);
+      EXPECT_FALSE(compare(expected, std::as_const(part).view(), Tolerance::exact()).has_value())
+          << name_of(backend) << ", layers from " << first << " on";
+    }
+    HostArray part(Shape{Kind::volume, Element::f32, 1, 12, 12, 2});
+    for (const int outside : {-1, 11})
+      EXPECT_THROW(runner.run_part_into(request, views.view(), outside, part.view()), UsageError);
+    request.params.assign("method", "sirt");
+    EXPECT_THROW(runner.run_part_into(request, views.view(), 0, part.view()), UsageError);
+    request.params.assign("method", "fdk");
+  }
+  EXPECT_EQ(devices_.front()->runs(), 1 + 4);
+}
+
 TEST_F(DeviceGroupTest, TerrainIsDividedByRows) {
   for (const int count : {2, 3}) {
     use(count);
