@@ -288,7 +288,8 @@ def _correlate(array, axes, weights, modes, cval, origins, finite=None):
     # Along one axis the mask has zeros for the lines beside, and the product of zero and infinity is not a number.
     alone = len(axes) == 1 and not (_is_finite(array) if finite is None else finite)
     copies = 2 * radius + 1 if alone else 1
-    return _planes.filter_planes(array.astype(numpy.float32, copy=False), axes, modes, cval, reach, run, copies)
+    floats = array.astype(numpy.float32, copy=False)
+    return _planes.filter_planes(floats, axes, modes, cval, reach, run, copies, radius)
 
 
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):

@@ -18,6 +18,7 @@ BORDERS = {
 
 
 _MAX_COPIED = 1 << 26  # The most values that copies of lines take together.
+_MAX_STACKED = 1 << 20  # The most values of a run on several planes: larger ones take longer than what a run costs.
 
 
 # --- Arguments
@@ -154,10 +155,27 @@ def _apart(plane, copies, axis, run):
     return parts[0] if len(parts) == 1 else numpy.concatenate(parts, axis)
 
 
-def filter_planes(array, axes, modes, cval, reach, run, copies=1):
+def _in_runs(planes, border, beside, run):
+    """Filters planes, several of them in one run where they are small: one below the other, with rows between them, of
+    which `beside` are above and below each plane, so that no window reads another one."""
+    count, height, width = planes.shape
+    above, below = beside
+    most = _MAX_COPIED if _stays(planes) else _MAX_STACKED
+    step = most // max(1, (height + above + below) * width)
+    if count == 1 or step < 2:
+        return numpy.stack([run(plane, border) for plane in planes])
+    parts = []
+    for start in range(0, count, step):
+        apart = _continued(planes[start : start + step], [border], [beside], 0)
+        parts.append(run(apart.reshape(-1, width), border).reshape(apart.shape)[:, above : above + height])
+    return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
+
+
+def filter_planes(array, axes, modes, cval, reach, run, copies=1, radius=None):
     """Filters the planes of two axes, with a border for each of them, or the whole array along one axis as a single
     plane, from top to bottom if is_upright(). `reach` says how far windows go before and behind a pixel along each
-    axis; run(plane, border) filters a plane. Windows along one axis that are squares read `copies` of each line."""
+    axis, and `radius` how far a run reads rows, where that is further; run(plane, border) filters a plane. Windows along
+    one axis that are squares read `copies` of each line."""
     border = border_of_whole(array, axes, modes, reach) if copies == 1 else None
     if border is not None:
         return run(array, border)
@@ -184,16 +202,14 @@ def filter_planes(array, axes, modes, cval, reach, run, copies=1):
         planes = _continued(planes, borders, before_after, cval)
         borders = ["clamp"] * 2
     flat = planes.reshape(-1, *planes.shape[-2:])
-
-    def run_plane(plane):
-        return run(plane, borders[0])
-
     if copies > 1:
-        result = _apart(flat[0], copies, 1 if places == (0,) else 0, run_plane)[inner]
+        result = _apart(flat[0], copies, 1 if places == (0,) else 0, lambda plane: run(plane, borders[0]))[inner]
     elif flat.shape[0] == 1:
-        result = run_plane(flat[0])[inner]
+        result = run(flat[0], borders[0])[inner]
     else:
-        result = numpy.stack([run_plane(plane)[inner] for plane in flat])
+        there = [0, 0] if planes is lifted else before_after[0]  # Rows that are around each plane already.
+        beside = [max(0, far - rows) for far, rows in zip([radius] * 2 if radius else before_after[0], there)]
+        result = _in_runs(flat, borders[0], beside, run)[(slice(None), *inner)]
     return numpy.moveaxis(result.reshape(lifted.shape), places, axes)
 
 

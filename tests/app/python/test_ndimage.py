@@ -153,6 +153,42 @@ def test_lines_know_nothing_of_what_is_not_finite_in_others(value):
         assert numpy.array_equal(numpy.isfinite(found), numpy.isfinite(expected)), shape
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("median_filter", {"size": 5}),
+        ("percentile_filter", {"size": 3, "percentile": 20}),
+        ("uniform_filter", {"size": 5}),
+        ("gaussian_filter", {"sigma": 1.5}),
+        ("gaussian_filter", {"sigma": (1.0, 2.0), "order": (1, 0)}),
+        ("correlate", {"weights": numpy.arange(15.0).reshape(3, 5) - 7}),
+        ("convolve", {"weights": numpy.arange(15.0).reshape(5, 3) - 7, "origin": (1, -1)}),
+        ("minimum_filter", {"footprint": [[0, 1, 0], [1, 1, 1], [0, 1, 0]]}),
+    ],
+)
+def test_two_axes_of_a_stack_are_filtered_in_one_run_with_the_bits_of_single_planes(name, options, mode, monkeypatch):
+    made = []
+    for algorithm in ("convolution", "morphology", "median", "mean", "gaussian"):
+        function = getattr(threadscape, algorithm)
+        monkeypatch.setattr(threadscape, algorithm, lambda *a, of=function, **b: made.append(of) or of(*a, **b))
+    for shape, dtype in itertools.product(((7, 17, 23), (2, 3, 9, 5)), (numpy.uint8, numpy.int32, numpy.float32)):
+        array = values(shape, dtype)
+        if dtype == numpy.float32:  # Planes know nothing of what is not finite in others.
+            array[(0,) * (len(shape) - 2) + (2, 4)] = numpy.nan
+            array[(1,) * (len(shape) - 2) + (0, 4)] = numpy.inf
+        for axes in ((-2, -1), (0, -1)):
+            found = {}
+            for most in (1, 600, 1 << 20):
+                made.clear()
+                monkeypatch.setattr(ndimage._planes, "_MAX_STACKED", most)
+                found[most] = getattr(ndimage, name)(array, axes=axes, mode=mode, **options)
+                planes = array.size // (array.shape[axes[0]] * array.shape[axes[1]])
+                assert len(made) == {1: planes, 1 << 20: 1}.get(most, len(made)), (shape, axes, most)
+            for other in (found[600], found[1]):
+                assert numpy.array_equal(found[1 << 20], other, equal_nan=dtype == numpy.float32), (shape, dtype, axes)
+
+
 def test_copies_of_lines_are_cut_where_they_are_large(monkeypatch):
     array = values((17, 23), numpy.float32)
     for axis in (0, 1):
