@@ -9,6 +9,10 @@ source=$1 build=$2 python=$3 numpy=$4 output=$5
 rm -rf "$output"
 wheel=$("$source/scripts/wheel" --build "$build" --output "$output")
 [[ $wheel == *-manylinux_2_*.whl ]] || { echo "the name says no manylinux: $wheel"; exit 1; }
+# The tag states the versions of Python that load the module: all from 3.12 on, or the one that it was built for.
+version=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+[ -f "$build/python/threadscape/_core.abi3.so" ] && versions=cp312-abi3 || versions=$version-$version
+[[ $wheel == *-$versions-manylinux_2_*.whl ]] || { echo "the module takes the tag $versions: $wheel"; exit 1; }
 # Nothing but the wheel is installed: NumPy, which it needs, is the one of the tests.
 "$python" -m pip --disable-pip-version-check install --quiet --no-index --no-deps --target "$output/environment" "$wheel"
 env -i PATH=/usr/bin:/bin "$python" -I -S - "$output/environment" "$numpy" << 'PYTHON'
