@@ -109,16 +109,22 @@ def devices():
     return _core.devices()
 
 
+def _names(backends):
+    """The names of backends, of which a single one may stand alone."""
+    return [backends] if isinstance(backends, str) else list(backends)
+
+
 def verify(algorithm, backends=("serial", "openmp"), every=1):
     """Compares backends and variants of an algorithm (a function or its name) with its serial code, over sizes and
     parameters of all ranges. `every` thins the sweep out. Returns rows, as pandas.DataFrame takes them: `failure` is
     empty where all results agree."""
-    return _row_of(algorithm).verify(list(backends), every)
+    return _row_of(algorithm).verify(_names(backends), every)
 
 
 def compare(a, b):
     """How much two arrays of one shape differ: the number of different values, the largest difference, the root of the
-    mean squared difference, PSNR in dB and SSIM (None where an axis is too short for its window)."""
+    mean squared difference, PSNR in dB and SSIM (None where an axis is too short for its window). It is one row of a
+    table, as pandas.Series takes it, and pandas.DataFrame a list of several."""
     return _core.compare(a, b)
 
 
@@ -130,7 +136,7 @@ def bench(algorithm, *arrays, runs=10, backends=("serial", "openmp"), **options)
     if row.describe()["input"] == "volume":
         arrays, options = importlib.import_module(".spacing", __name__).taken(row, arrays, options)
     rows = []
-    for backend in backends:
+    for backend in _names(backends):
         times = row.measure(runs, arrays, {**options, "backend": backend})
         ordered = sorted(times)
         middle = (ordered[(runs - 1) // 2] + ordered[runs // 2]) / 2
@@ -155,6 +161,10 @@ __all__ = [*algorithms, *_elsewhere, "algorithms", "bench", "compare", "dask", "
 def load_ipython_extension(shell):
     """Adds the magic `%%sketch` to a notebook."""
     importlib.import_module(".program", __name__).sketch_magic(shell)
+
+
+def __dir__():
+    return sorted({*globals(), *_elsewhere, "dask", "ndimage"})
 
 
 def __getattr__(name):

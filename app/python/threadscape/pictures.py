@@ -21,6 +21,8 @@ class Picture(bytes):
         width, height = struct.unpack(">II", self[16:24])
         return f"<{width} x {height} PNG, {len(self)} bytes>"
 
+    __str__ = __repr__
+
 
 def png(array):
     """The bytes of a PNG of an array of 8-bit values, grey or with 3 or 4 channels."""

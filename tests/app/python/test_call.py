@@ -228,5 +228,23 @@ def test_rows_for_tables():
     assert ts.compare(image, other)["different"] == 1 and ts.compare(image, other)["largest"] == 16
     rows = ts.verify("noise", every=20)
     assert rows and all(row["failure"] == "" and row["compared"] > 0 for row in rows)
+    assert [row["backend"] for row in ts.bench("median", image, runs=1, backends="serial")] == ["serial"]
+    assert {row["backend"] for row in ts.verify("noise", "openmp", every=50)} == {"openmp"}
     with pytest.raises(ValueError, match="accepted are"):
         ts.bench("medium", image)
+
+
+def test_rows_are_tables_of_pandas():
+    pandas = pytest.importorskip("pandas")
+    image = picture(30, 30)
+    assert pandas.DataFrame(ts.bench("median", image, runs=2))["backend"].tolist() == ["serial", "openmp"]
+    assert (pandas.DataFrame(ts.verify("noise", every=50))["failure"] == "").all()
+    assert pandas.Series(ts.compare(image, image))["different"] == 0
+    assert pandas.DataFrame([ts.compare(image, image), ts.compare(image, 255 - image)]).shape[0] == 2
+
+
+def test_completion_lists_what_is_loaded_later():
+    program = "import threadscape; print(*dir(threadscape))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert {"median", "render", "show", "sketch", "widget", "picture", "dask", "ndimage"} <= set(said.split())
+    assert all(hasattr(ts, name) for name in said.split() if name not in ("dask", "widget"))

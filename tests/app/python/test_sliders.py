@@ -43,7 +43,7 @@ def test_other_numbers_fill_the_range():
 def test_an_array_is_shown_as_a_png():
     values = numpy.arange(35, dtype=numpy.uint8).reshape(5, 7)
     shown = ts.picture(values)
-    assert numpy.array_equal(decoded(shown._repr_png_()), values) and repr(shown).startswith("<7 x 5 PNG")
+    assert numpy.array_equal(decoded(shown._repr_png_()), values) and str(shown) == repr(shown) == f"<7 x 5 PNG, {len(shown)} bytes>"
 
 
 def test_a_changed_value_is_computed_and_a_wrong_one_is_said():
