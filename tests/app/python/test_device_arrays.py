@@ -468,3 +468,16 @@ def test_layers_of_a_volume_are_made_alone():
     assert numpy.array_equal(numpy.concatenate(parts), whole)
     with pytest.raises(ValueError, match="no array of numbers"):
         ts._row_of("reconstruction").make_layers(Array(views), 0, 1, options)
+
+
+def test_graphs_of_scans_on_a_device_have_the_bits_of_the_whole():
+    dask_array = pytest.importorskip("dask.array")
+    volume = picture(9 * 9, 9, numpy.float32).reshape(9, 9, 9)
+    scan = {"geometry": "cone", "detector_pixels": 9, "arc": 360, "step": 40, "backend": "cuda"}
+    back = {"voxels": 9, "detector_pixels": 9, "arc": 360, "backend": "cuda"}
+    views = ts.projection(volume, **scan)
+    for function, whole, options in (("projection", volume, scan), ("reconstruction", views, back)):
+        lazy = getattr(ts.dask, function)(dask_array.from_array(whole, chunks=(3, 9, 9)), **options)
+        assert lazy.numblocks == (3, 1, 1)
+        found = lazy.compute(scheduler="threads", num_workers=2)
+        assert numpy.array_equal(found, getattr(ts, function)(whole, **options)), function
