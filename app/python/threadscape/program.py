@@ -242,7 +242,10 @@ def grade(lesson, *submissions, exercise=None, secret=None):
         arguments += [] if exercise is None else ["--exercise", exercise]
         arguments += [] if secret is None else ["--secret", secret]
         _run(arguments, accepted=(0, 1))
-        return json.loads(output.read_text(encoding="utf-8"))
+        marks = output.read_text(encoding="utf-8")
+        for number in range(len(submissions)):  # Sketches have names, and no folder that is there afterwards.
+            marks = marks.replace(f"{folder}/{number}/", "")
+        return json.loads(marks)
 
 
 # --- The open window

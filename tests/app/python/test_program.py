@@ -146,6 +146,7 @@ def test_submissions_are_judged():
     marks = ts.grade("coalescing", ts.sketch(MEAN), secret="autumn")
     exercise = marks["submissions"][0]["exercises"][0]
     assert marks["lesson"] == "coalescing" and not exercise["passed"]
+    assert marks["submissions"][0]["name"] == exercise["file"] == "brighter.cu"
     assert "sketch: brighter" in exercise["marks"][0]["found"]
     with pytest.raises(ValueError, match="nothing"):
         ts.grade("nothing", ts.sketch(MEAN))
