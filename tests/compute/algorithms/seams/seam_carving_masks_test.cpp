@@ -282,6 +282,18 @@ TEST(SeamCarvingSimd, AllInstructionSetsAgree) {
   }
 }
 
+TEST(SeamCarvingRun, LongSearchesThatTryNumbersOfThreadsKeepTheirResult) {
+  const HostArray in = random_image<std::uint8_t>(600, 220, 4);
+  CarvingParams params;
+  params.seams = 70;  // Pieces of eight seams on eight, four, two threads and one, and what is left.
+  for (const auto energy : {SeamCarving::Energy::gradient, SeamCarving::Energy::forward}) {
+    params.energy = energy;
+    const HostArray expected = carved(params, in);
+    for (const int threads : {2, 8})
+      EXPECT_EQ(difference(carved(params, in, Backend::openmp, 0, threads), expected), "") << threads << " threads";
+  }
+}
+
 TEST(SeamCarvingRun, StopsAndReportsProgress) {
   const HostArray in = random_image<std::uint8_t>(60, 20, 2);
   ParamBox params = find_algorithm("seam_carving").defaults();

@@ -14,14 +14,20 @@
 //  band 0        .      .      trace  close  cone   .      .      .      .      trace
 //  band 1        .      trace  close  close  .      cone   .      .      trace  close
 //  band 2        trace  close  close  .      .      .      cone   trace  close  close      time ->
+//
+// More bands close gaps faster, and take longer to hand the waves on. A long search therefore measures its first seams
+// on all threads, on half of them and so on, and goes on with as many as were the fastest.
 
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
 #include "compute/algorithms/seams/seam_carving/openmp/seam_carving_openmp.h"
+#include "compute/core/thread_choice.h"
 
 namespace threadscape::seam_carving {
 namespace {
@@ -64,7 +70,8 @@ void publish(std::atomic<int>& stamp, int number) {
 
 class Band {
  public:
-  Band(const CarvingState& state, std::span<Messages> messages, int index, int count)
+  /// A band of a team that removes the seams from the `first_seam`-th on; those before are gone.
+  Band(const CarvingState& state, std::span<Messages> messages, int index, int count, int first_seam)
       : state_(state),
         messages_(messages),
         index_(index),
@@ -72,11 +79,13 @@ class Band {
         last_(index == count - 1),
         y0_(static_cast<int>(std::int64_t{state.height} * index / count)),
         y1_(static_cast<int>(std::int64_t{state.height} * (index + 1) / count)),
-        width_(state.width) {}
+        first_seam_(first_seam),
+        width_(state.width - (first_seam - 1)) {}
 
-  /// Removes seam after seam. The band with the last row decides how many, and reports each one when all bands have it.
-  void run(const HostRun& run, SeamProgress& progress, CarvingCost& removed) {
-    for (int number = 1; number <= state_.search.seams; ++number) {
+  /// Removes the seams up to the `last_seam`-th. The band with the last row decides whether the search ends before, and
+  /// reports each one when all bands have it.
+  void run(int last_seam, const HostRun& run, SeamProgress& progress, CarvingCost& removed) {
+    for (int number = first_seam_; number <= last_seam; ++number) {
       if (number > 1) compute_cone(number - 1);
       if (last_ && number > 1) progress.add(1);
       if (!trace(number, run, removed)) return;
@@ -152,18 +161,34 @@ class Band {
   std::span<Messages> messages_;
   int index_;
   bool first_, last_;
-  int y0_, y1_;  ///< The rows y0_..y1_-1.
-  int width_;    ///< The number of columns that are left in the band.
+  int y0_, y1_;     ///< The rows y0_..y1_-1.
+  int first_seam_;  ///< Number of the team's first seam, from 1.
+  int width_;       ///< The number of columns that are left in the band.
 };
+
+/// How many seams are measured on each number of threads: the cones of single seams differ much.
+constexpr int seams_per_piece = 8;
+/// A search of fewer seams takes all threads: what a better choice saves would not pay for measuring worse ones.
+constexpr int seams_worth_measuring = 8 * seams_per_piece;
 
 }  // namespace
 
 CarvingCost carve_in_bands(const CarvingState& state, const HostRun& run, SeamProgress& progress) {
+  using Clock = std::chrono::steady_clock;
   CarvingCost removed;
-  std::vector<Messages> messages(static_cast<std::size_t>(state.threads));
-#pragma omp parallel num_threads(state.threads)
-  Band(state, messages, omp_get_thread_num(), omp_get_num_threads()).run(run, progress, removed);
-  if (!run.stop.stop_requested() && state.search.seams > 0) progress.add(1);
+  ThreadChoice choice(state.threads);
+  const int seams = state.search.seams;
+  const bool measures = seams >= seams_worth_measuring;
+  for (int first = 1, last = 0; first <= seams && !run.stop.stop_requested(); first = last + 1) {
+    last = measures && !choice.settled() ? std::min(seams, first + seams_per_piece - 1) : seams;
+    const int threads = choice.threads();
+    std::vector<Messages> messages(static_cast<std::size_t>(threads));
+    const Clock::time_point start = Clock::now();
+#pragma omp parallel num_threads(threads)
+    Band(state, messages, omp_get_thread_num(), omp_get_num_threads(), first).run(last, run, progress, removed);
+    choice.measured(std::chrono::duration<double>(Clock::now() - start).count() / (last - first + 1));
+  }
+  if (!run.stop.stop_requested() && seams > 0) progress.add(1);
   return removed;
 }
 
