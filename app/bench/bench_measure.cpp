@@ -92,8 +92,10 @@ class Subject {
 
 class CpuSubject : public Subject {
  public:
-  CpuSubject(const BenchPoint& point, HostIn input, std::stop_token stop)
-      : Subject(point), input_(input), output_(point.output), stop_(std::move(stop)) {}
+  CpuSubject(const BenchPoint& of, HostIn input, std::stop_token stop)
+      : Subject(of), input_(input), output_(of.output), stop_(std::move(stop)) {
+    point.request.threads = of.threads();  // A short run that leaves it open may take fewer than the row states.
+  }
   double milliseconds() override { return runner_.run_into(point.request, input_, output_.view(), stop_).compute_ms; }
   void finish() override {
     // Allocation varies little, so only the minimum number of samples is taken. A machine without room for a second

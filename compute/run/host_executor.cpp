@@ -32,7 +32,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
   const HostRun run{.in = input,
                     .out = output,
                     .scratch = &scratch_,
-                    .threads = threads_of(request),
+                    .threads = short_runs_.threads(request, input.shape),
                     .variant = request.variant,
                     .route = request.route,
                     .seed = request.seed,
@@ -45,6 +45,7 @@ StageTimes HostExecutor::run(const RunRequest& request, HostIn input, HostOut ou
   (request.backend == Backend::serial ? algorithm.serial : algorithm.openmp)(request.params, run);
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   if (stop.stop_requested()) throw Cancelled();
+  short_runs_.took(elapsed.count());
   if (progress) progress->report(1.0);
   return {.compute_ms = elapsed.count()};
 } catch (const std::bad_alloc&) {

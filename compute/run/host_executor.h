@@ -3,8 +3,10 @@
 
 #include <stop_token>
 
+#include "compute/core/machine.h"
 #include "compute/core/timings.h"
 #include "compute/run/memory_plan.h"
+#include "compute/run/short_runs.h"
 
 namespace threadscape {
 
@@ -25,6 +27,7 @@ class HostExecutor {
   void give_back_unused(std::size_t bytes);
 
   HostScratch scratch_;
+  ShortRuns short_runs_{hardware_threads()};
   int small_runs_ = 0;  ///< Runs in a row that have needed less than a quarter of the scratch memory.
 };
 

@@ -18,7 +18,8 @@ struct RunRequest {
   Backend backend = Backend::openmp;
   int variant = 0;
   std::string route = {};  ///< Name of a route (compute/core/route.h) that is forced; "" = the quickest.
-  int threads = 0;         ///< Number of threads of the OpenMP backend; 0 = all hardware threads.
+  /// Number of threads of the OpenMP backend; 0 = all hardware threads, or fewer in short runs (short_runs.h).
+  int threads = 0;
   std::uint64_t seed = 0;
   std::uint64_t frame = 0;  ///< Number of the picture in a moving one, from 0 on; 0 for a single picture.
   /// The preparation (see needs_preparation()); null until it is made.
@@ -40,7 +41,7 @@ struct RunRequest {
 /// The device on which a request of the CUDA backend runs.
 [[nodiscard]] gpu::Device& device_of(const RunRequest& request);
 
-/// The number of threads on which a request runs: 1 but for the OpenMP backend.
+/// The number of threads on which a request runs, at most: 1 but for the OpenMP backend.
 [[nodiscard]] int threads_of(const RunRequest& request);
 
 /// Throws UsageError for parameters, a variant or a number of threads that the algorithm does not take, BackendAbsent
