@@ -11,24 +11,25 @@
 namespace threadscape {
 namespace {
 
-const AlgorithmInfo& fake() {
+const AlgorithmInfo& repeated_algorithm() {
   static const AlgorithmInfo info = describe<FakeInvert>("invert");
   return info;
 }
 
-RunRequest request_of(const char* top = "255") {
-  RunRequest request{.algorithm = &fake(), .params = fake().defaults(), .backend = Backend::openmp};
+RunRequest request_with_top(const char* top = "255") {
+  RunRequest request{.algorithm = &repeated_algorithm(), .params = fake().defaults(), .backend = Backend::openmp};
   request.params.assign("top", top);
   return request;
 }
 
-const Shape picture = Shape::image(Element::u8, 1, 128, 128);
+const Shape small_picture = Shape::image(Element::u8, 1, 128, 128);
 
 /// Makes `count` runs that each take waking * threads + work / threads. Returns the numbers of threads.
-std::vector<int> run(ShortRuns& runs, int count, double waking, double work, const RunRequest& request = request_of()) {
+std::vector<int> run(ShortRuns& runs, int count, double waking, double work,
+                     const RunRequest& request = request_with_top()) {
   std::vector<int> threads;
   for (int i = 0; i < count; ++i) {
-    threads.push_back(runs.threads(request, picture));
+    threads.push_back(runs.threads(request, small_picture));
     runs.took(waking * threads.back() + work / threads.back());
   }
   return threads;
@@ -55,24 +56,24 @@ TEST(ShortRuns, LongRunsAreNotTriedOnFewerThreads) {
 TEST(ShortRuns, TheFirstRunOfANumberOfThreadsDoesNotCountAgainstIt) {
   ShortRuns runs(2);
   for (const double time : {5.0, 0.1, 0.1, 0.1, 0.1, 6.0, 0.05, 0.05, 0.05, 0.05}) {
-    (void)runs.threads(request_of(), picture);
+    (void)runs.threads(request_with_top(), small_picture);
     runs.took(time);
   }
-  EXPECT_EQ(runs.threads(request_of(), picture), 1);
+  EXPECT_EQ(runs.threads(request_with_top(), small_picture), 1);
 }
 
 TEST(ShortRuns, OtherParametersAndShapesAreMeasuredAnew) {
   ShortRuns runs(2);
   (void)run(runs, 10, 0.01, 0.0);
-  EXPECT_EQ(runs.threads(request_of(), picture), 1);
-  EXPECT_EQ(runs.threads(request_of("254"), picture), 2);
+  EXPECT_EQ(runs.threads(request_with_top(), small_picture), 1);
+  EXPECT_EQ(runs.threads(request_with_top("254"), small_picture), 2);
   (void)run(runs, 10, 0.01, 0.0);
-  EXPECT_EQ(runs.threads(request_of(), Shape::image(Element::u8, 1, 128, 129)), 2);
+  EXPECT_EQ(runs.threads(request_with_top(), Shape::image(Element::u8, 1, 128, 129)), 2);
 }
 
 TEST(ShortRuns, NumbersThatARequestStatesAreKept) {
   ShortRuns runs(8);
-  RunRequest stated = request_of(), serial = request_of();
+  RunRequest stated = request_with_top(), serial = request_with_top();
   stated.threads = 6;
   serial.backend = Backend::serial;
   EXPECT_EQ(run(runs, 12, 0.01, 0.0, stated), std::vector<int>(12, 6));
@@ -81,13 +82,13 @@ TEST(ShortRuns, NumbersThatARequestStatesAreKept) {
 
 TEST(ShortRuns, RunsOfOtherRequestsBetweenThemChangeNothing) {
   ShortRuns runs(2);
-  RunRequest serial = request_of();
+  RunRequest serial = request_with_top();
   serial.backend = Backend::serial;
   for (int i = 0; i < 10; ++i) {
     (void)run(runs, 1, 0.01, 0.0);
     (void)run(runs, 1, 0.0, 0.0, serial);
   }
-  EXPECT_EQ(runs.threads(request_of(), picture), 1);
+  EXPECT_EQ(runs.threads(request_with_top(), small_picture), 1);
 }
 
 }  // namespace
