@@ -36,6 +36,8 @@ void Block::begin(std::uint64_t which) {
     queue.clear();
   for (std::uint32_t i = 0; i < warps.size(); ++i)
     begin(warps[i], i);
+  paced = launch.paced_every > 0 && number % launch.paced_every == launch.paced_every / 2;
+  if (paced) pace.begin(warps.size());
 }
 
 void Block::begin(Warp& warp, std::uint32_t which) {
@@ -115,6 +117,7 @@ void Block::run_straight(Warp& warp, std::uint64_t until, const RequestQueue* qu
     const std::uint32_t guard = op.guard == none   ? all_lanes
                                 : op.guard_negated ? ~warp.mask(op.guard)
                                                    : warp.mask(op.guard);
+    if (paced) pace.issue(warp.number, code.pace, warp.pc, warp.frames.size());
     const std::uint32_t number = code.first + warp.pc;
     ++worker.executed[number];
     worker.lanes[number] += lanes;
@@ -151,6 +154,10 @@ void Block::step(Warp& warp) {
   ++warp.executed;
   ++executed;
   if (op.watched) check_registers(warp, op, mask);
+  if (paced) {
+    pace.issue(warp.number, code.pace, warp.pc, warp.frames.size());
+    if (op.flow != Flow::Next) pace.end_basic_block(warp.number);
+  }
   switch (op.flow) {
     case Flow::Next:
       if (mask != 0) op.run(warp, op, mask);

@@ -208,6 +208,7 @@ void Block::barrier(Warp& warp, const Operation& op, std::uint32_t mask) {
   barrier.warp = &warp;
   if (op.mode >= 2) barrier.votes += static_cast<std::uint32_t>(std::popcount(warp.predicate(op, 2) & mask));
   warp.synced = clock.tick();
+  if (paced) pace.arrive(warp.number);
   if (op.mode != 1) {
     warp.barrier = which;
     warp.barrier_threads = threads;
@@ -250,6 +251,12 @@ bool Block::release_barriers() {
 void Block::release(std::uint32_t which, bool all) {
   Barrier& barrier = barriers_[which];
   std::uint32_t threads = 0;
+  if (paced) {
+    std::vector<std::uint32_t> waiting;
+    for (const Warp& warp : warps)
+      if (warp.barrier == which) waiting.push_back(warp.number);
+    pace.release(waiting);
+  }
   for (const Warp& warp : warps)
     if (warp.barrier == which) threads += static_cast<std::uint32_t>(std::popcount(warp.active));
   for (Warp& warp : warps) {

@@ -13,6 +13,7 @@
 
 #include "compute/warp/counts.h"
 #include "compute/warp/dominators.h"
+#include "compute/warp/pace.h"
 #include "compute/warp/ptx.h"
 
 namespace threadscape::warp {
@@ -120,6 +121,7 @@ struct Code {
   std::uint32_t register_bytes = 0;  ///< Bytes of the registers of a frame, and of the masks behind them.
   std::uint32_t watched_bytes = 0;   ///< Bytes of the masks.
   std::uint64_t local_bytes = 0;     ///< Bytes of a frame for each lane: parameters, results, variables, calls.
+  PaceCode pace;                     ///< What its operations read, write and wait for.
   std::string approximations;        ///< Names of approximate operations that it has, separated by commas.
 
   /// True if a loop has an operation; false for none.
@@ -216,6 +218,8 @@ void find_unwritten(Code& code, const Module& module);
 
 /// Sets Operation::weight of all operations.
 void estimate_weights(Code& code, const Module& module);
+/// Fills Code::pace; weights are estimated before.
+void find_pace(Code& code, const Module& module);
 
 /// Lets accesses to neighbouring words of shared memory count as the wide ones that a GPU executes.
 void merge_shared(Code& code, const Module& module);

@@ -148,6 +148,7 @@ Code Decoder::decode() {
   find_reconvergence(code_);
   find_unwritten(code_, *linkage_.module);
   estimate_weights(code_, *linkage_.module);
+  find_pace(code_, *linkage_.module);
   merge_shared(code_, *linkage_.module);
   code_.registers = std::move(slots_);
   return std::move(code_);

@@ -102,6 +102,8 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
           code->function->name +
           " has approximate instructions, whose last bits may differ from those of a GPU: " + code->approximations);
   }
+  for (const auto& worker : workers)
+    result.pace.add(worker->pace);
   for (const auto& [place, counts] : lines)
     result.lines.push_back({place.first, place.second, counts});
   std::map<std::pair<Fault::Kind, std::uint32_t>, Fault> faults;
@@ -123,6 +125,7 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
 void run_block(LaunchState& launch, Block& block, std::uint64_t number) {
   block.begin(number);
   block.run(false);
+  block.note_pace();
   if (launch.executed.fetch_add(block.executed) + block.executed > launch.request->options.limits.instructions)
     launch.end("the kernel " + launch.request->kernel + " has executed more than " +
                std::to_string(launch.request->options.limits.instructions) + " instructions, which is the limit");
@@ -160,6 +163,8 @@ void run_together(LaunchState& launch, Worker& worker, const std::vector<std::ui
       for (const std::unique_ptr<Block>& block : resident)
         any |= block->deliver(*observer);
     }
+    for (std::size_t i = 0; i < resident.size(); ++i)
+      if (ended[i]) resident[i]->note_pace();
     for (std::size_t i = 0; i < resident.size(); ++i)
       if (ended[i]) spare.push_back(std::move(resident[i]));
     std::erase(resident, nullptr);
@@ -241,6 +246,8 @@ LaunchResult launch(const LaunchRequest& request) {
     state.shadow->begin(allocations);
   }
   const std::uint64_t count = options.blocks.empty() ? request.grid.count() : options.blocks.size();
+  if (options.paced_blocks > 0)
+    state.paced_every = options.blocks.empty() ? std::max<std::uint64_t>(1, count / options.paced_blocks) : 1;
   const auto number = [&](std::uint64_t i) { return options.blocks.empty() ? i : options.blocks[i]; };
   const bool together = options.cooperative || options.observer != nullptr;
   const int groups = options.cooperative ? 1 : options.observer != nullptr ? std::max(1, options.multiprocessors) : 0;

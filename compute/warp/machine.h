@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compute/warp/counts.h"
+#include "compute/warp/pace.h"
 #include "compute/warp/ptx.h"
 
 namespace threadscape::warp {
@@ -115,7 +116,8 @@ struct LaunchOptions {
   /// `writers` has. Null: of none.
   std::uint64_t watched = 0, writer_bytes = 1;
   std::vector<Writer>* writers = nullptr;
-  std::stop_token stop;  ///< The launch ends soon after a stop was requested.
+  std::uint64_t paced_blocks = 0;  ///< LaunchResult has the pace of about so many blocks, evenly spread.
+  std::stop_token stop;            ///< The launch ends soon after a stop was requested.
 };
 
 /// Words of 32 bits that kernels read through the texture units: without a filter, by coordinates that count words and
@@ -156,6 +158,17 @@ struct CalledFunction {
   std::vector<Counts> instructions;  ///< One per instruction, of all calls together.
 };
 
+/// How long blocks take that have a multiprocessor for themselves (BlockPace).
+struct Pace {
+  Cycles cycles{};           ///< The sum of the blocks.
+  std::uint64_t blocks = 0;  ///< Their number.
+  void add(const Pace& other) {
+    for (std::size_t i = 0; i < load_sources; ++i)
+      cycles[i] += other.cycles[i];
+    blocks += other.blocks;
+  }
+};
+
 struct LaunchResult {
   Counts total;                        ///< The sum over the blocks that were executed.
   std::vector<LineCounts> lines;       ///< Ascending by file and line.
@@ -166,6 +179,7 @@ struct LaunchResult {
   std::string stopped;                 ///< One line if the launch ended early: the limit or the unknown instruction.
   std::uint64_t blocks = 0;            ///< The number of blocks of the grid.
   std::uint64_t executed = 0;          ///< Blocks that were executed.
+  Pace pace;                           ///< The pace of LaunchOptions::paced_blocks of them.
   /// The share of the blocks that the counts are from.
   [[nodiscard]] double sampled() const {
     return blocks == 0 ? 0 : static_cast<double>(executed) / static_cast<double>(blocks);

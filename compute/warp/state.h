@@ -35,6 +35,7 @@ struct LaunchState {
   std::vector<std::uint64_t> constants;           ///< The kernel's bank of constants, with its arguments.
   std::uint64_t shared_bytes = 0, local_bytes = 0;
   std::unique_ptr<GlobalShadow> shadow;    ///< Null where races in global memory are not looked for.
+  std::uint64_t paced_every = 0;           ///< The pace of one of so many blocks is found; 0: of none.
   std::atomic<std::uint64_t> executed{0};  ///< Operations of the blocks that have ended.
   std::atomic<bool> stop{false};
   std::mutex lock;
@@ -62,6 +63,7 @@ class Worker {
   std::vector<std::uint32_t> allocation;       ///< Where each operation found its address the last time.
   std::map<std::pair<Fault::Kind, std::uint32_t>, Fault> faults;
   int multiprocessor = 0;
+  Pace pace;
 
   /// The allocation that holds a range; null if none does, with a sentence about the nearest ones in `nearest`.
   const Allocation* find(std::uint32_t operation, std::uint64_t address, std::uint64_t bytes);
@@ -108,6 +110,10 @@ class Block {
   bool run(bool in_parts);
   /// Gives the observer a request of the next warp that has some. False if no warp has.
   bool deliver(MemoryObserver& observer);
+  /// Adds the pace of the block that has ended.
+  void note_pace() {
+    if (paced) worker.pace.add({pace.end(), 1});
+  }
   void fault(Fault::Kind kind, const Warp& warp, const Operation& op, int lane, std::uint64_t address,
              const std::string& text, std::uint32_t other = 0);
   [[nodiscard]] std::uint32_t operation_number(const Warp& warp, const Operation& op) const {
@@ -137,6 +143,8 @@ class Block {
   /// The notes of copies to words of shared memory that have not been waited for, by word. Empty if there was none.
   std::vector<std::uint64_t> copied;
   BlockClock clock;
+  bool paced = false;  ///< The pace of this block is found.
+  BlockPace pace;
   std::uint64_t executed = 0;
   std::vector<RequestQueue> queues;  ///< By the warp, if there is an observer.
 
