@@ -10,12 +10,6 @@ namespace threadscape::warp {
 namespace {
 
 constexpr double sector_bytes = 32, sectors_of_wavefront = 4, schedulers = 4, lanes_of_warp = 32;
-/// Cycles from an instruction to the next one of its warp: four if that needs the result (arXiv:2402.13499), else one.
-constexpr double instruction_cycles = 2.5;
-/// Loads of global memory that a warp waits for together: compilers unroll loops by four, and turns overlap.
-constexpr double loads_at_once = 8;
-/// Latencies that a load of shared memory waits for: its own, and those of the store and the barrier before it.
-constexpr double shared_waits = 3;
 /// Cycles in which the four texture units of a multiprocessor take the coordinates of a warp.
 constexpr double texture_cycles = 8;
 /// Cycles from the end of a block to the first instruction of the next one in its place, with what its first load waits
@@ -35,8 +29,8 @@ constexpr double overlap = 4;
 constexpr double mebibyte = 1024.0 * 1024.0;
 const std::array<GpuRates, 2>& hopper() {
   static const std::array<GpuRates, 2> gpus{
-      GpuRates{"H100", 132, 50 * mebibyte, 1.98e9, 2.987e12, 7.7e12, 478.8, 263, 40.7, 29, 3.3e-6, 2.0e-6},
-      GpuRates{"H200", 132, 60 * mebibyte, 1.98e9, 4.2e12, 7.7e12, 478.8, 263, 40.7, 29, 3.3e-6, 2.0e-6}};
+      GpuRates{"H100", 132, 50 * mebibyte, 1.98e9, 2.987e12, 7.7e12, 3.3e-6, 2.0e-6},
+      GpuRates{"H200", 132, 60 * mebibyte, 1.98e9, 4.2e12, 7.7e12, 3.3e-6, 2.0e-6}};
   return gpus;
 }
 
@@ -75,8 +69,9 @@ LaunchWork work_of(const std::string& kernel, const Study& study, double launche
   work.resident = std::max(1, study.occupancy.blocks);
   work.instructions = mean(total.warp_instructions);
   work.issue_cycles = mean(study.issue_cycles);
-  work.loads = mean(total.global_load_requests, total.texture_requests);
-  work.shared_loads = mean(total.shared_load_wavefronts) - mean(total.shared_load_conflicts);
+  const Pace& pace = study.launch.pace;
+  for (std::size_t i = 0; i < load_sources && pace.blocks > 0; ++i)
+    work.pace[i] = static_cast<double>(pace.cycles[i]) / static_cast<double>(pace.blocks);
   work.wavefronts =
       mean(total.shared_load_wavefronts, total.shared_store_wavefronts, total.atomics, total.atomic_collisions) +
       std::max(mean(total.global_load_requests, total.global_store_requests),
@@ -99,17 +94,18 @@ std::vector<LaunchWork> extended(const std::vector<LaunchWork>& smaller, double 
   const bool matched = std::ranges::equal(smaller, larger, alike);
   std::vector<LaunchWork> result = larger;
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const auto extend = [&](double LaunchWork::*count) {
-      double& value = result[i].*count;
-      const double slope =
-          matched ? (value - smaller[i].*count) / (larger_values - smaller_values) : value / larger_values;
-      value = std::max(0.0, value + slope * (wanted - larger_values));
+    const auto extended_by = [&](double value, double before) {
+      const double slope = matched ? (value - before) / (larger_values - smaller_values) : value / larger_values;
+      return std::max(0.0, value + slope * (wanted - larger_values));
     };
     for (double LaunchWork::*count :
-         {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles, &LaunchWork::loads,
-          &LaunchWork::shared_loads, &LaunchWork::wavefronts, &LaunchWork::l2_loads, &LaunchWork::l2_stores,
-          &LaunchWork::memory_loads, &LaunchWork::memory_stores})
-      extend(count);
+         {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles, &LaunchWork::wavefronts,
+          &LaunchWork::l2_loads, &LaunchWork::l2_stores, &LaunchWork::memory_loads, &LaunchWork::memory_stores})
+      result[i].*count = extended_by(larger[i].*count, matched ? smaller[i].*count : 0);
+    // More blocks are not slower ones; only if their number stays, each has more to do.
+    if (matched && larger[i].blocks == smaller[i].blocks)
+      for (std::size_t k = 0; k < load_sources; ++k)
+        result[i].pace[k] = extended_by(larger[i].pace[k], smaller[i].pace[k]);
     if (!matched) continue;
     const double growth = (larger[i].launches - smaller[i].launches) / std::log(larger_values / smaller_values);
     result[i].launches = std::max(1.0, larger[i].launches + growth * std::log(wanted / larger_values));
@@ -134,20 +130,18 @@ double overlapped(const Times& times) {
 /// Adds the time of a launch, without that to the next one, to the parts. `cached` is the share of what it loads from
 /// memory and stores there that stays in L2. Returns the seconds.
 double add_launch(const LaunchWork& work, const GpuRates& gpu, double cached, std::array<double, bounds>& parts) {
-  const double all = gpu.multiprocessors, blocks = std::max(1.0, work.blocks), warps = blocks * work.warps;
+  const double all = gpu.multiprocessors, blocks = std::max(1.0, work.blocks);
   const double from_memory = work.memory_loads * (1 - cached), to_memory = work.memory_stores * (1 - cached);
   const double beyond_l2 = work.l2_loads > 0 ? std::min(1.0, from_memory / work.l2_loads) : 0.0;
-  const double load_cycles = gpu.l1_latency + work.l1_misses * (gpu.l2_latency - gpu.l1_latency +
-                                                                beyond_l2 * (gpu.memory_latency - gpu.l2_latency));
-  const double waits = work.loads > 0 ? std::max(1.0, work.loads / warps / loads_at_once) : 0.0;
-  const double warp_cycles = work.instructions / warps * instruction_cycles + waits * load_cycles +
-                             work.shared_loads / warps * shared_waits * gpu.shared_latency;
+  // Loads find their bytes in L1, L2 and memory in these shares.
+  const double block_cycles = (1 - work.l1_misses) * work.pace[0] +
+                              work.l1_misses * ((1 - beyond_l2) * work.pace[1] + beyond_l2 * work.pace[2]);
   // `share` is how much more than the mean the multiprocessor with the most blocks has to do.
   const auto times_of = [&](double share, double waves) {
     return Times{(from_memory + to_memory) * sector_bytes / gpu.memory,
                  (work.l2_loads + work.l2_stores) * sector_bytes / gpu.l2, share * work.wavefronts / (all * gpu.clock),
                  share * work.issue_cycles / (issuing * all * schedulers * gpu.clock),
-                 (waves - 1) * (warp_cycles + turnover_cycles) / gpu.clock};
+                 (waves - 1) * (block_cycles + turnover_cycles) / gpu.clock};
   };
   const double most = std::ceil(blocks / all) * all / blocks, waves = std::max(1.0, blocks / (all * work.resident));
   // Too few blocks for all multiprocessors are no tail, but a lack of parallel work, as latency is.
@@ -155,7 +149,7 @@ double add_launch(const LaunchWork& work, const GpuRates& gpu, double cached, st
   const double together = overlapped(even), tail = overlapped(times_of(most, std::ceil(waves))) - together;
   for (std::size_t i = 0; i < even.size() && together > 0.0; ++i)
     parts[i] += work.launches * together * std::pow(even[i] / together, overlap);
-  const double first_wave = warp_cycles / gpu.clock;
+  const double first_wave = block_cycles / gpu.clock;
   parts[place_of(Bound::latency)] += work.launches * first_wave;
   parts[place_of(Bound::tail)] += work.launches * tail;
   return together + first_wave + tail;

@@ -3,9 +3,9 @@
 //
 // Blocks run in waves: as many as fit onto the GPU begin together, wait for memory and compute. A launch takes
 //
-//   the first wave           what a warp that has the GPU alone takes: its instructions, and what it waits for
+//   the first wave           what a block takes that has a multiprocessor for itself (compute/warp/pace.h)
 //   + memory, L2, shared memory, issue, and the waves behind the first one
-//                            what all blocks together ask of the first four, and the time of a warp and of the change
+//                            what all blocks together ask of the first four, and the time of a block and of the change
 //                            of blocks for each wave; these overlap: the longest, and a little for others that are near
 //   + the tail               multiprocessors wait for the one with the most blocks, and the last wave is as long as
 //                            the others
@@ -30,15 +30,14 @@ inline constexpr std::size_t bounds = 7;
 /// "DRAM", "L2", "shared", "issue", "latency", "tail", "launch".
 [[nodiscard]] std::string_view name_of(Bound bound);
 
-/// What a GPU reaches. Bytes are per second, latencies are cycles from a load to the instruction that needs it.
+/// What a GPU reaches. Bytes are per second.
 struct GpuRates {
   std::string name;
   int multiprocessors = 0;
-  double l2_capacity = 0;  ///< Bytes of L2.
-  double clock = 0;        ///< Cycles per second of a multiprocessor.
-  double memory = 0;       ///< Rate of a plain copy, read plus written.
-  double l2 = 0;           ///< That all multiprocessors together read from L2.
-  double memory_latency = 0, l2_latency = 0, l1_latency = 0, shared_latency = 0;
+  double l2_capacity = 0;      ///< Bytes of L2.
+  double clock = 0;            ///< Cycles per second of a multiprocessor.
+  double memory = 0;           ///< Rate of a plain copy, read plus written.
+  double l2 = 0;               ///< That all multiprocessors together read from L2.
   double launch_interval = 0;  ///< Seconds from one launch to the next if the kernels are short.
   double launch_gap = 0;       ///< Seconds between two kernels that follow each other.
 };
@@ -57,10 +56,10 @@ struct LaunchWork {
   double resident = 1;      ///< Blocks that a multiprocessor holds at the same time.
   double instructions = 0;  ///< Instructions that warps issue.
   double issue_cycles = 0;  ///< Cycles of a scheduler, as Study::issue_cycles.
-  double loads = 0;         ///< Requests of loads of global memory, and of textures.
-  double shared_loads = 0;  ///< Requests of loads of shared memory.
-  double wavefronts = 0;    ///< Passes over the 128 bytes of L1 and shared memory, with those of atomics and textures.
-  double l1_misses = 0;     ///< The share of the loaded sectors that L1 has not.
+  /// Cycles of a block that has a multiprocessor for itself, if loads come from L1, L2 or memory.
+  std::array<double, load_sources> pace{};
+  double wavefronts = 0;  ///< Passes over the 128 bytes of L1 and shared memory, with those of atomics and textures.
+  double l1_misses = 0;   ///< The share of the loaded sectors that L1 has not.
   double l2_loads = 0, l2_stores = 0;          ///< Sectors that multiprocessors load from and store to L2.
   double memory_loads = 0, memory_stores = 0;  ///< Sectors between L2 and memory if L2 is empty before.
 };

@@ -17,6 +17,9 @@ namespace threadscape::warp {
 
 namespace {
 
+/// Blocks whose pace is found: those of a launch differ little but at the edges.
+constexpr std::uint64_t paced_blocks = 8;
+
 constexpr std::array rows{
     Figure{"warp_instructions", "warp instructions", &Counts::warp_instructions},
     Figure{"global_load_requests", "global load requests", &Counts::global_load_requests},
@@ -139,6 +142,7 @@ void Study::add(const Study& other) {
   if (launch.stopped.empty()) launch.stopped = other.launch.stopped;
   launch.blocks += other.launch.blocks;
   launch.executed += other.launch.executed;
+  launch.pace.add(other.launch.pace);
   active_lanes = launch.total.active_lanes();
   issue_cycles += other.issue_cycles;
   caches.l1_sectors += other.caches.l1_sectors;
@@ -169,6 +173,7 @@ Study study(const StudyRequest& request) {
   LaunchOptions& options = launch_request.options;
   options.multiprocessors = gpu.multiprocessors;
   options.resident_blocks = std::max(1, result.occupancy.blocks);
+  options.paced_blocks = paced_blocks;
   const Extent& grid = launch_request.grid;
   if (request.blocks > 0) options.blocks = sample_blocks(grid, request.blocks);
   const bool all = options.blocks.empty();
@@ -182,6 +187,7 @@ Study study(const StudyRequest& request) {
     request.refill();
     options.blocks = neighbours(grid.count(), std::min(grid.count(), request.blocks));
     options.per_instruction = options.races = options.global_races = false;
+    options.paced_blocks = 0;
     options.observer = &caches;
     (void)launch(launch_request);
   }

@@ -24,7 +24,7 @@ LaunchWork copy() {
   work.warps = 8;
   work.resident = 8;
   work.instructions = work.issue_cycles = 20 * words / 32;
-  work.loads = words / 32;
+  work.pace = {158, 380, 596};  // Twenty instructions, of which one is a load and most need the one before.
   work.l1_misses = 1;
   work.wavefronts = 2 * words / 32;
   work.l2_loads = work.l2_stores = work.memory_loads = work.memory_stores = sectors;
@@ -67,8 +67,7 @@ TEST(WarpPrediction, TimesThatAreNearOverlapInPart) {
 TEST(WarpPrediction, ConflictsBindByShared) {
   LaunchWork work = copy();
   work.memory_loads = work.memory_stores = work.l2_loads = work.l2_stores = 0;
-  work.shared_loads = work.loads;
-  work.wavefronts += 32 * work.loads;
+  work.wavefronts += 32 * std::exp2(26) / 32;
   const Prediction time = predict(std::array{work}, h200(), false);
   EXPECT_EQ(time.bound, Bound::shared);
   const double passes = work.wavefronts / (h200().multiprocessors * h200().clock);
@@ -85,9 +84,9 @@ TEST(WarpPrediction, ManyInstructionsBindByIssue) {
 
 TEST(WarpPrediction, WhatL2HasComesFromL2) {
   LaunchWork second = copy();
-  for (double LaunchWork::*count : {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles,
-                                    &LaunchWork::loads, &LaunchWork::wavefronts, &LaunchWork::l2_loads,
-                                    &LaunchWork::l2_stores, &LaunchWork::memory_loads, &LaunchWork::memory_stores})
+  for (double LaunchWork::*count :
+       {&LaunchWork::blocks, &LaunchWork::instructions, &LaunchWork::issue_cycles, &LaunchWork::wavefronts,
+        &LaunchWork::l2_loads, &LaunchWork::l2_stores, &LaunchWork::memory_loads, &LaunchWork::memory_stores})
     second.*count /= 64;
   const Prediction alone = predict(std::array{second}, h200(), false);
   const Prediction again = predict(std::array{second, second}, h200(), false);
@@ -101,14 +100,15 @@ LaunchWork chain(double blocks) {
   LaunchWork work;
   work.blocks = blocks;
   work.instructions = work.issue_cycles = 1e5 * blocks;
+  work.pace = {4e5, 4e5, 4e5};
   return work;
 }
 
 TEST(WarpPrediction, OneBlockIsBoundByLatency) {
   const Prediction time = predict(std::array{chain(1)}, h200(), false);
   EXPECT_EQ(time.bound, Bound::latency);
-  // An instruction is issued every two or three cycles, and one scheduler of one multiprocessor has all of them.
-  EXPECT_NEAR(time.seconds, (2.5e5 + 1e5 / 4 / 0.9) / h200().clock + h200().launch_gap, 1e-9);
+  // An instruction is issued every four cycles, and one scheduler of one multiprocessor has all of them.
+  EXPECT_NEAR(time.seconds, (4e5 + 1e5 / 4 / 0.9) / h200().clock + h200().launch_gap, 1e-9);
 }
 
 TEST(WarpPrediction, AWaveAndOneBlockEndInATail) {
@@ -125,6 +125,7 @@ TEST(WarpPrediction, AWaveAndOneBlockEndInATail) {
 TEST(WarpPrediction, ShortKernelsAreBoundByTheirLaunches) {
   LaunchWork work = chain(1);
   work.instructions = work.issue_cycles = 10;
+  work.pace = {40, 40, 40};
   work.launches = 50;
   const Prediction time = predict(std::array{work}, h200(), false);
   EXPECT_EQ(time.bound, Bound::launch);
@@ -139,6 +140,30 @@ TEST(WarpPrediction, CountsAreAffineInTheRows) {
   EXPECT_DOUBLE_EQ(wanted.blocks, 130);
   EXPECT_DOUBLE_EQ(wanted.instructions, 13000);
   EXPECT_DOUBLE_EQ(wanted.launches, 1);
+}
+
+TEST(WarpPrediction, BlocksHaveMoreToDoOnlyIfTheirNumberStays) {
+  LaunchWork small = chain(10), large = chain(10);
+  large.pace = {8e5, 8e5, 9e5};
+  const LaunchWork longer = extended({small}, 64, {large}, 128, 1024).front();
+  EXPECT_DOUBLE_EQ(longer.pace[0], 64e5);
+  EXPECT_DOUBLE_EQ(longer.pace[2], 79e5);
+  large.blocks = 20;
+  EXPECT_EQ(extended({small}, 64, {large}, 128, 1024).front().pace, large.pace);
+}
+
+TEST(WarpPrediction, LoadsTakeTheTimeOfTheirSources) {
+  LaunchWork work = chain(1);
+  work.pace = {1e5, 2e5, 3e5};
+  work.l2_loads = work.memory_loads = 1;
+  const auto waits = [&work](double l1_misses, bool warm) {
+    work.l1_misses = l1_misses;
+    return part(predict(std::array{work}, h200(), warm), Bound::latency) * h200().clock;
+  };
+  const double from_l1 = waits(0, false);
+  EXPECT_NEAR(waits(1, false) - from_l1, 2e5, 1);
+  EXPECT_NEAR(waits(1, true) - from_l1, 1e5, 1);
+  EXPECT_NEAR(waits(0.5, false) - from_l1, 1e5, 1);
 }
 
 TEST(WarpPrediction, LaunchesGrowWithTheLogarithm) {
