@@ -79,7 +79,7 @@ void add_result(const LaunchState& launch, const std::vector<std::unique_ptr<Wor
     if (code == nullptr) continue;
     std::vector<Counts>* all = &result.instructions;
     if (code.get() != launch.program->kernel) {
-      all = &result.called.emplace_back(code->function).instructions;
+      all = &result.called.emplace_back(CalledFunction{.function = code->function}).instructions;
       all->resize(code->function->instructions.size());
     }
     for (std::size_t i = 0; i < code->operations.size(); ++i) {

@@ -17,7 +17,8 @@ const AlgorithmInfo& repeated_algorithm() {
 }
 
 RunRequest request_with_top(const char* top = "255") {
-  RunRequest request{.algorithm = &repeated_algorithm(), .params = fake().defaults(), .backend = Backend::openmp};
+  RunRequest request{
+      .algorithm = &repeated_algorithm(), .params = repeated_algorithm().defaults(), .backend = Backend::openmp};
   request.params.assign("top", top);
   return request;
 }
