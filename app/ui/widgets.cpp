@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "app/ui/theme.h"
 

@@ -79,7 +79,7 @@ void draw_mend(Workspace& workspace, const FieldRef& field) {
     ImGui::TextColored(warning_colour(), "%s", workspace.problem().c_str());
     ImGui::PopTextWrapPos();
   }
-  const Mend chosen = *mend;  // A press changes the list.
+  Mend chosen = *mend;  // A press changes the list.
   if (!chosen.nearest.empty()) {
     if (ImGui::Button(chosen.nearest.c_str())) workspace.set_parameter(chosen.field, chosen.nearest);
     if (ImGui::IsItemHovered()) tooltip("The nearest value with which it runs");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+#include <implot.h>
 #include <implot_internal.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ class IntervalEndsTest : public PlotContextsTest {
  protected:
   IntervalEndsTest() : PlotContextsTest({1000, 700}) {}
   /// Draws a line through three points and returns the width of all that is drawn near the one in the middle.
-  float width_at_the_middle(Chart chart) {
+  float width_at_the_middle(const Chart& chart) {
     float left = 1e9f, right = 0.0f;
     for (int frame = 0; frame < 3; ++frame) {
       ImGui::NewFrame();

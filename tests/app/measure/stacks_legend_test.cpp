@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>
+#include <implot.h>
 #include <implot_internal.h>
 
 #include <set>

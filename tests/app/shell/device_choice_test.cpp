@@ -130,7 +130,8 @@ TEST_P(DeviceChoiceTest, ACardSaysWhyItsBackendCannotRunAndWhatHelps) {
     const ImGuiID card = ImHashStr("card", 0, ImHashData(&number, sizeof(number), panel->ID));
     const ImRect all = panel->InnerRect;
     int height = 0;
-    for (float y = all.Min.y; y < all.Max.y; ++y) {
+    for (int row = 0; row < static_cast<int>(all.GetHeight()); ++row) {
+      const float y = all.Min.y + static_cast<float>(row);
       tested_->mouse({all.Max.x - 3 * ImGui::GetStyle().ScrollbarSize, y}, false);
       if (ImGui::GetCurrentContext()->HoveredId == card) ++height;
     }

@@ -17,8 +17,9 @@ const AlgorithmInfo& repeated_algorithm() {
 }
 
 RunRequest request_with_top(const char* top = "255") {
-  RunRequest request{
-      .algorithm = &repeated_algorithm(), .params = repeated_algorithm().defaults(), .backend = Backend::openmp};
+  const AlgorithmInfo& algorithm = repeated_algorithm();
+  RunRequest request{.algorithm = &algorithm, .backend = Backend::openmp};
+  request.params = algorithm.defaults();
   request.params.assign("top", top);
   return request;
 }
