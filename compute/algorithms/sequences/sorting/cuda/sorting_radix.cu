@@ -29,16 +29,34 @@ __device__ std::uint32_t digit_of(std::uint32_t key, int pass) {
   return key >> (pass * digit_bits) & (digits - 1);
 }
 
-/// Makes the compiler forget what it has computed from the key.
-__device__ __forceinline__ void keep_no_digit([[maybe_unused]] std::uint32_t& key) {
+/// Makes the compiler forget what a word was computed from, and what it has computed from it, which it would keep in
+/// further registers.
+__device__ __forceinline__ void forget_origin([[maybe_unused]] std::uint32_t& word) {
 #ifdef __CUDA_ARCH__
-  asm volatile("" : "+r"(key));
+  asm volatile("" : "+r"(word));
 #endif
 }
 
-/// Places of keys that a thread holds until the values follow the keys.
-template <bool WithValues>
-constexpr int place_count = WithValues ? keys_per_thread : 1;
+/// What a thread keeps for each of its keys until the values follow them: small numbers, `bits` for each, of which
+/// several lie in a register.
+template <int bits>
+class Packed {
+ public:
+  __device__ __forceinline__ void set(int i, std::uint32_t value) {
+    std::uint32_t& word = words_[i / in_word];
+    word = i % in_word == 0 ? value : word | value << i % in_word * bits;
+    forget_origin(word);
+  }
+  __device__ __forceinline__ std::uint32_t operator[](int i) const {
+    return words_[i / in_word] >> i % in_word * bits & ((1u << bits) - 1);
+  }
+
+ private:
+  static constexpr int in_word = 32 / bits;
+  std::uint32_t words_[(keys_per_thread + in_word - 1) / in_word];
+};
+using Places = Packed<16>;
+static_assert(tile_keys <= 1 << 16);
 
 // ---- counting of the digits of all passes
 
@@ -162,7 +180,7 @@ __device__ unsigned match_by_ballots(std::uint32_t digit) {
 template <bool WithValues, bool Ballots>
 __device__ __forceinline__ void place_keys(const std::uint32_t (&keys)[keys_per_thread], int pass, int lane,
                                            std::uint32_t* next_places, [[maybe_unused]] volatile unsigned* lanes_of,
-                                           std::uint32_t* staged, std::uint32_t (&places)[place_count<WithValues>]) {
+                                           std::uint32_t* staged, Places& places) {
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
     const std::uint32_t of_key = digit_of(keys[i], pass);
@@ -187,14 +205,15 @@ __device__ __forceinline__ void place_keys(const std::uint32_t (&keys)[keys_per_
       __syncwarp();
     }
     staged[place] = keys[i];
-    if constexpr (WithValues) places[i] = place;
+    if constexpr (WithValues) places.set(i, place);
   }
 }
 
 /// Moves the values of a tile to the targets of their keys, through `staged`, in which they have the same places.
+/// `sorted_digits` are those of the keys that the thread has written.
 __device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile_begin, int valid, int warp_begin,
-                                             const std::uint32_t (&places)[place_count<true>],
-                                             const std::uint32_t* targets, std::uint32_t* staged) {
+                                             const Places& places, const Packed<digit_bits>& sorted_digits,
+                                             const std::uint32_t* offset_to_result, std::uint32_t* staged) {
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
@@ -206,7 +225,8 @@ __device__ __forceinline__ void write_values(const Pass& pass, std::int64_t tile
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i)
-    if (const int at = i * threads + threadIdx.x; at < valid) pass.values_out[targets[i]] = staged[at];
+    if (const int at = i * threads + threadIdx.x; at < valid)
+      pass.values_out[offset_to_result[sorted_digits[i]] + at] = staged[at];
 }
 
 /// The arrays of a block in shared memory, 56.5 KiB.
@@ -217,14 +237,14 @@ struct TileMemory {
   std::uint32_t offset_to_result[digits];  ///< From a place in the tile to the place in the result.
 };
 
-/// Keys are moved to `staged` as soon as their places are known, so that a thread holds nothing but its keys: then 56
-/// registers suffice, and three blocks run on a multiprocessor at the same time. Values need the places again.
-template <bool WithValues>
-constexpr int blocks_at_once = WithValues ? 2 : 3;
+/// Keys are moved to `staged` as soon as their places are known, so that a thread holds nothing but its keys, or half a
+/// register for the place of each: then 56 registers suffice, and three blocks run on a multiprocessor at the same
+/// time.
+constexpr int blocks_at_once = 3;
 
 /// One pass for one tile, with the values of the keys or without.
 template <bool WithValues, bool Ballots>
-__global__ void __launch_bounds__(threads, blocks_at_once<WithValues>) sort_tile(Pass pass) {
+__global__ void __launch_bounds__(threads, blocks_at_once) sort_tile(Pass pass) {
   extern __shared__ std::uint32_t block_memory[];
   __shared__ std::uint32_t own_tile;
   auto& [counts, all_lanes_of, staged, offset_to_result] = *reinterpret_cast<TileMemory*>(block_memory);
@@ -258,7 +278,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once<WithValues>) sort_tile
   // Digits are computed again where they are needed: kept from here on, they would take one more register for each key.
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i)
-    keep_no_digit(keys[i]);
+    forget_origin(keys[i]);
 
   // Thread d has digit d. The counts of the warps become exclusive prefix sums over the warps, and the aggregate of the
   // tile is published as early as possible, since other tiles may wait for it.
@@ -278,7 +298,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once<WithValues>) sort_tile
       counts[w][digit] += first;
   __syncthreads();
 
-  std::uint32_t places[place_count<WithValues>];
+  Places places;
   place_keys<WithValues, Ballots>(keys, pass.number, lane, counts[warp], lanes_of, staged, places);
 
   if (digit < digits) {
@@ -289,16 +309,17 @@ __global__ void __launch_bounds__(threads, blocks_at_once<WithValues>) sort_tile
   __syncthreads();
 
   // Keys with the same digit are now contiguous in the tile, as they are in the result, so they are written in runs.
-  std::uint32_t targets[WithValues ? keys_per_thread : 1];
+  Packed<digit_bits> sorted_digits;
 #pragma unroll
   for (int i = 0; i < keys_per_thread; ++i) {
     const int at = i * threads + threadIdx.x;
     if (at >= valid) continue;
-    const std::uint32_t key = staged[at], target = offset_to_result[digit_of(key, pass.number)] + at;
-    pass.keys_out[target] = decode(key, pass.order_out);
-    if constexpr (WithValues) targets[i] = target;
+    const std::uint32_t key = staged[at], of_key = digit_of(key, pass.number);
+    pass.keys_out[offset_to_result[of_key] + at] = decode(key, pass.order_out);
+    if constexpr (WithValues) sorted_digits.set(i, of_key);
   }
-  if constexpr (WithValues) write_values(pass, tile_begin, valid, warp_begin, places, targets, staged);
+  if constexpr (WithValues)
+    write_values(pass, tile_begin, valid, warp_begin, places, sorted_digits, offset_to_result, staged);
 }
 
 }  // namespace
