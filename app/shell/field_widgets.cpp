@@ -176,7 +176,7 @@ bool draw_value(const FieldRef&, const GridValue& v) {
                           : em(2.1f);
   bool changed = false;
   // Nine columns fit only if the numbers are drawn in a smaller font with less padding.
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(cell / em(2.6f), 0.68f, 1.0f));
+  push_type(cell < em(2.6f) ? TypeSize::small : TypeSize::normal);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::min(em(0.3f), cell * 0.08f), em(0.25f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
   if (!fits) changed = draw_scrolling_taps(v, gap, largest);

@@ -2,6 +2,7 @@
 
 #include <implot.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <initializer_list>
@@ -10,18 +11,42 @@ namespace threadscape::app {
 
 namespace {
 
-constexpr float font_size = 15.0f;  // In pixels at scale 1.
+constexpr std::array font_sizes{11.0f, 15.0f, 20.0f};  // Of TypeSize.
+constexpr float font_size = font_sizes[1];
 Theme current_theme = Theme::dark;
 
 ImVec4 rgb(unsigned hex, float alpha = 1.0f) {
   return {((hex >> 16) & 255) / 255.0f, ((hex >> 8) & 255) / 255.0f, (hex & 255) / 255.0f, alpha};
 }
 
+/// Loads a font whose digits all have the advance of the widest one, so that numbers that change do not move what
+/// stands beside them. Returns null if the file is no font.
+ImFont* tabular_font(const char* path) {
+  static constexpr std::array<ImWchar, 3> digits{'0', '9', 0};
+  static constexpr std::array<ImWchar, 5> others{0x01, '0' - 1, '9' + 1, 0xffff, 0};
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  ImFont* const measured = atlas.AddFontFromFileTTF(path, font_size);
+  if (measured == nullptr) return nullptr;
+  float widest = 0.0f;
+  for (ImWchar digit = '0'; digit <= '9'; ++digit)
+    widest = std::max(widest, measured->GetFontBaked(font_size)->GetCharAdvance(digit));
+  atlas.RemoveFont(measured);
+  ImFontConfig letters;
+  letters.GlyphExcludeRanges = digits.data();
+  ImFont* const font = atlas.AddFontFromFileTTF(path, font_size, &letters);
+  ImFontConfig figures;
+  figures.MergeMode = true;
+  figures.GlyphExcludeRanges = others.data();
+  figures.GlyphMinAdvanceX = figures.GlyphMaxAdvanceX = widest;
+  atlas.AddFontFromFileTTF(path, font_size, &figures);
+  return font;
+}
+
 ImFont* first_font(std::initializer_list<const char*> paths) {
   for (const char* path : paths) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) continue;
-    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path, font_size)) return font;
+    if (ImFont* font = tabular_font(path)) return font;
   }
   return nullptr;
 }
@@ -67,11 +92,11 @@ ImVec4 faded(ImVec4 colour, float alpha) {
 
 /// Sets the lengths of the style, in pixels at scale 1.
 void set_metrics(ImGuiStyle& style) {
-  style.WindowPadding = {10, 10};
+  style.WindowPadding = {8, 8};
   style.FramePadding = {8, 4};
-  style.ItemSpacing = {8, 6};
-  style.ItemInnerSpacing = {6, 4};
-  style.CellPadding = {6, 3};
+  style.ItemSpacing = {8, 8};
+  style.ItemInnerSpacing = {4, 4};
+  style.CellPadding = {8, 4};
   style.WindowRounding = 0;
   style.ChildRounding = 4;
   style.FrameRounding = 4;
@@ -155,6 +180,14 @@ void set_plot_style(const Palette& p, float scale) {
 }
 
 }  // namespace
+
+float pixels_of(TypeSize size) {
+  return font_sizes[static_cast<std::size_t>(size)];
+}
+
+void push_type(TypeSize size, ImFont* font) {
+  ImGui::PushFont(font, ImGui::GetStyle().FontSizeBase * pixels_of(size) / font_size);
+}
 
 Fonts load_fonts(FontChoice choice) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

@@ -17,6 +17,13 @@ struct Fonts {
   ImFont* mono = nullptr;    ///< For numbers that change while they are read.
 };
 
+/// The sizes of type of panels. Diagrams have sizes of their own, which follow their pictures.
+enum class TypeSize : std::uint8_t { small, normal, large };
+/// The height of a font in pixels at scale 1.
+[[nodiscard]] float pixels_of(TypeSize size);
+/// Writes in this size, and in this font unless it is null, until ImGui::PopFont().
+void push_type(TypeSize size, ImFont* font = nullptr);
+
 enum class FontChoice : std::uint8_t {
   system,    ///< Inter, else DejaVu Sans, else ImGui's own font.
   built_in,  ///< ImGui's own font, which is the same on every machine.

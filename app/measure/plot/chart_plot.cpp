@@ -393,9 +393,8 @@ ChartFocus draw_chart(const Chart& chart, ImVec2 size, FittedAxes& fitted, bool 
   ChartFocus focus;
   // The names of many bars are written smaller, so that they do not touch.
   const float row = (size.y - em(4)) / static_cast<float>(std::max<std::size_t>(chart.categories.size(), 1));
-  const float type =
-      chart.style == ChartStyle::stacked ? std::clamp(row / ImGui::GetTextLineHeight(), 0.7f, 1.0f) : 1.0f;
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * type);
+  const bool dense = chart.style == ChartStyle::stacked && row < ImGui::GetTextLineHeight();
+  push_type(dense ? TypeSize::small : TypeSize::normal);
   ImPlot::PushStyleVar(ImPlotStyleVar_LegendPadding, {em(0.3f), em(0.2f)});
   // Half of the label of a tick at the right end, such as that of 100 %, lies beside the axis.
   ImPlot::PushStyleVar(ImPlotStyleVar_PlotPadding, {em(1), ImPlot::GetStyle().PlotPadding.y});

@@ -136,10 +136,10 @@ void space(float lines) {
 }
 
 void draw_heading(const MarkdownBlock& block, const MarkdownLook& look) {
-  constexpr float first = 1.5f, second = 1.22f, other = 1.06f;
+  const float large = pixels_of(TypeSize::large) / pixels_of(TypeSize::normal);
   if (block.level > 1) space(0.4f);
   ImGui::PushFont(look.fonts.strong, 0.0f);
-  draw_spans(block.spans, look, block.level == 1 ? first : block.level == 2 ? second : other);
+  draw_spans(block.spans, look, block.level == 1 ? large : 1.0f);
   ImGui::PopFont();
 }
 

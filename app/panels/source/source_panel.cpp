@@ -58,7 +58,7 @@ void SourcePanel::draw(Desk& desk) {
 void SourcePanel::list(const std::vector<std::string>& lines, const CodePlace& place, ImFont* mono) {
   const CodeRange range = find_code(lines, place);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, canvas_colour());
-  ImGui::PushFont(mono, ImGui::GetFontSize() * 0.92f);
+  push_type(TypeSize::normal, mono);
   ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
   const float row = std::round(ImGui::GetTextLineHeight() * 1.15f), digit = ImGui::CalcTextSize("0").x;
   const float margin = digit * static_cast<float>(std::to_string(lines.size()).size() + 2);

@@ -11,6 +11,7 @@
 #include "app/panels/code/sketch_costs.h"
 #include "app/panels/timings/factor_line.h"
 #include "app/ui/axis_ticks.h"
+#include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "compute/registry/registry.h"
 #include "compute/sketch/sketch_algorithm.h"
@@ -350,7 +351,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   }
   // The names below neighbouring bars must not touch: in a narrow chart they are smaller.
   const float narrow = (width - em(5)) / 3.2f / ImGui::CalcTextSize("OpenMP ").x;
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(narrow, 0.6f, 1.0f));
+  push_type(narrow < 1.0f ? TypeSize::small : TypeSize::normal);
   if (!ImPlot::BeginPlot("##medians", {width, height}, quiet)) {
     ImGui::PopFont();
     return;
@@ -371,7 +372,7 @@ void TimingsPanel::draw_medians(const TimingBook& book, float width, float heigh
   const Summary& serial = summaries[0];
   // Texts above neighbouring bars must not touch: in a narrow chart they are smaller.
   const float column = ImPlot::GetPlotSize().x / 3.2f, widest = ImGui::CalcTextSize("88.8 ms ").x;
-  ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * std::clamp(column / widest, 0.6f, 1.0f));
+  push_type(column < widest ? TypeSize::small : TypeSize::normal);
   for (const Backend backend : backends) {
     const auto b = static_cast<std::size_t>(backend);
     const Summary& summary = summaries[b];

@@ -4,6 +4,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "app/scenes/image/image_scene.h"
 #include "app/session/timing_figures.h"
@@ -74,6 +76,48 @@ TEST_P(LookTest, TheLowerPanelIsOpenedByItsNameAndByAKey) {
     tested_->settle();
   }
   EXPECT_TRUE(is_in_front("Log###log")) << "it was in front before";
+}
+
+TEST_P(LookTest, PanelsWriteInThreeSizes) {
+  tested_->workspace.set_parameter("size", "9");  // The numbers of a mask of nine columns are small.
+  tested_->window_.show_panel("timings");
+  tested_->window_.show_panel("source");
+  tested_->settle();
+  std::set<float> allowed, found;
+  for (const TypeSize size : {TypeSize::small, TypeSize::normal, TypeSize::large})
+    allowed.insert(pixels_of(size));
+  ASSERT_EQ(allowed.size(), 3u);
+  ImStableVector<ImFontBaked, 32>& drawn = ImGui::GetIO().Fonts->Builder->BakedPool;
+  for (int i = 0; i < drawn.Size; ++i)
+    if (drawn[i].LastUsedFrame == ImGui::GetFrameCount()) found.insert(drawn[i].Size);
+  EXPECT_TRUE(found.contains(pixels_of(TypeSize::normal)));
+  EXPECT_TRUE(found.contains(pixels_of(TypeSize::small)));
+  for (const float size : found)
+    EXPECT_TRUE(allowed.contains(size)) << size << " pixels";
+}
+
+TEST_P(LookTest, AllDigitsHaveOneAdvance) {
+  for (ImFont* const font : ImGui::GetIO().Fonts->Fonts)
+    for (const TypeSize size : {TypeSize::small, TypeSize::normal, TypeSize::large})
+      for (const float scale : {1.0f, 1.5f, 2.0f}) {
+        ImFontBaked* const baked = font->GetFontBaked(scale * pixels_of(size));
+        for (ImWchar digit = '1'; digit <= '9'; ++digit)
+          EXPECT_EQ(baked->GetCharAdvance(digit), baked->GetCharAdvance('0'))
+              << font->GetDebugName() << " at " << baked->Size << ", " << static_cast<char>(digit);
+      }
+}
+
+TEST_P(LookTest, SpacingIsARhythmOfEightPixelsOrTheirHalf) {
+  apply_theme(Theme::dark, 1.0f);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  for (const ImVec2& spacing :
+       {style.WindowPadding, style.FramePadding, style.ItemSpacing, style.ItemInnerSpacing, style.CellPadding})
+    for (const float pixels : {spacing.x, spacing.y}) {
+      EXPECT_EQ(std::fmod(pixels, 4.0f), 0.0f) << pixels;
+      EXPECT_GE(pixels, 4.0f);
+    }
+  EXPECT_EQ(style.WindowPadding.y, 8.0f);
+  EXPECT_EQ(style.ItemSpacing.y, 8.0f);
 }
 
 TEST_P(LookTest, TabBelongsToATextThatIsEdited) {
