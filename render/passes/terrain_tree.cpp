@@ -179,7 +179,8 @@ float TerrainTree::refine_within_budget(const TerrainCamera& camera, const Terra
   if (refine(camera, query, start)) {
     best.swap(chosen_);
     for (float next = start / close; enough > query.pixel_error; next = enough / step) {
-      next = std::max(next, query.pixel_error);
+      // Steps by factors never reach an error of 0.
+      next = next < min_error ? query.pixel_error : std::max(next, query.pixel_error);
       if (!refine(camera, query, next)) {
         too_fine = next;
         break;
@@ -194,7 +195,7 @@ float TerrainTree::refine_within_budget(const TerrainCamera& camera, const Terra
       too_fine = enough;
     best.swap(chosen_);
   }
-  while (enough > too_fine * close * 1.001f) {
+  while (enough > std::max(too_fine * close * 1.001f, min_error)) {
     const float between = (too_fine + enough) * 0.5f;
     if (refine(camera, query, between)) {
       enough = between;

@@ -186,6 +186,18 @@ TEST_F(TerrainPassTest, TheBudgetIsKept) {
   (void)draw(heights, s);
   EXPECT_LE(figures_.triangles, 200000);
   EXPECT_GT(figures_.pixel_error, 0.0f);
+  // An error of 0 draws every cell as soon as the budget allows, and ends the search also where it does not.
+  s.pixel_error = 0.0f;
+  (void)draw(heights, s, 320, 240);
+  EXPECT_GT(figures_.pixel_error, 0.0f);
+  s.budget = 32000;
+  (void)draw(heights, s, 320, 240);
+  EXPECT_EQ(figures_.pixel_error, 0.0f);
+  const gl::Texture level = heightmap(513, 513, [](double, double) { return 0.5; });
+  (void)draw(level, s, 320, 240);
+  s.budget = 200;
+  (void)draw(level, s, 320, 240);
+  EXPECT_LE(figures_.triangles, 210000);
 }
 
 TEST_F(TerrainPassTest, WhatIsOutOfSightChangesNoPixel) {
