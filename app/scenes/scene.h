@@ -171,6 +171,12 @@ class Scene {
   [[nodiscard]] virtual bool animating() const = 0;
   /// Called when GL runs on the CPU and a user is waiting: settings at their defaults may be replaced by faster ones.
   virtual void prefer_speed() {}
+  /// Called before the picture of the last draw() goes to a file or into the clipboard: a picture that prefer_speed()
+  /// made coarser is drawn once more into `target`, as its settings ask.
+  virtual void finish(const LiveView& live, const gl::Framebuffer& target) {
+    (void)live;
+    (void)target;
+  }
   /// Called when pictures go to files and nobody waits for frames: what the window spreads over several frames is
   /// finished in the first one.
   virtual void prefer_completeness() {}

@@ -276,6 +276,7 @@ void TerrainPass::draw(const gl::Texture& heights, std::uint64_t version, const 
   const glm::ivec2 size{target.width(), target.height()};
   const TerrainSettings settings = with_distance(asked, static_cast<float>(size.x) / static_cast<float>(size.y));
   update(heights, version, settings);
+  samples_ = settings.samples;
   if (!surface_.fits(size.x, size.y, settings.samples)) {
     surface_ = {};
     surface_ = gl::MultisampleTarget(size.x, size.y, settings.samples);
@@ -314,6 +315,13 @@ void TerrainPass::draw(const gl::Texture& heights, std::uint64_t version, const 
     glBindSampler(unit, 0);
   glBindVertexArray(0);
   glDisable(GL_DEPTH_TEST);
+}
+
+bool TerrainPass::draw_again(const gl::Framebuffer& target) const {
+  if (!surface_.fits(target.width(), target.height(), samples_)) return false;
+  surface_.resolve(target);
+  target.bind();
+  return true;
 }
 
 }  // namespace threadscape::render

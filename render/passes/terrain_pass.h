@@ -44,6 +44,9 @@ class TerrainPass {
   /// pictures. Leaves blending, depth test, scissor test and culling disabled.
   void draw(const gl::Texture& heights, std::uint64_t version, const TerrainTextures& textures,
             const TerrainSettings& settings, const glm::vec3& backdrop, const gl::Framebuffer& target);
+  /// Shows the picture of the last draw() once more in `target`. Returns false, and leaves `target` as it is, if that
+  /// picture has another size or was released.
+  [[nodiscard]] bool draw_again(const gl::Framebuffer& target) const;
   /// Returns whether another draw() would improve the picture, since the bounds or the light map were not complete.
   [[nodiscard]] bool unfinished() const { return unfinished_; }
   [[nodiscard]] const TerrainFigures& figures() const { return figures_; }
@@ -87,6 +90,7 @@ class TerrainPass {
   GLuint vertex_array_ = 0, empty_array_ = 0;
   GLuint linear_ = 0, nearest_ = 0, mipmapped_ = 0, clamped_ = 0;  ///< Samplers.
   std::uint64_t version_ = 0;
+  int samples_ = 0;     ///< Samples per pixel of the last draw().
   bool known_ = false;  ///< If true, bounds_ was started, for heights of version_.
   bool unfinished_ = false;
   bool complete_ = false;  ///< If true, draw() finishes the bounds and the light map.

@@ -89,29 +89,90 @@ const gl::Texture* TerrainScene::load(Picture& picture, const std::string& path)
   return picture.texture.empty() ? nullptr : &picture.texture;
 }
 
-void TerrainScene::draw(const LiveView& live, const gl::Framebuffer& target) {
+std::optional<TerrainScene::Shown> TerrainScene::shown_of(const LiveView& live, const gl::Framebuffer& target) const {
   const ImVec4 canvas = ImGui::GetCurrentContext() != nullptr ? canvas_colour() : ImVec4{0.1f, 0.1f, 0.11f, 1.0f};
   const bool of_input = show_ == TerrainShow::input && texture_of(live.input()) != nullptr;
   const gl::Texture* heights = texture_of(of_input ? live.input() : live.output());
-  aspect_ = static_cast<float>(target.width()) / static_cast<float>(target.height());
   if (heights == nullptr || gl::info_of(heights->format()).channels != 1) {
     target.bind();
     target.clear({canvas.x, canvas.y, canvas.z, 1.0f});
+    return {};
+  }
+  const std::uint64_t version = of_input ? live.input_version() * 2 + 1 : live.output_version() * 2;
+  return Shown{*heights, version, {canvas.x, canvas.y, canvas.z}, target};
+}
+
+void TerrainScene::draw(const LiveView& live, const gl::Framebuffer& target) {
+  aspect_ = static_cast<float>(target.width()) / static_cast<float>(target.height());
+  const std::optional<Shown> shown = shown_of(live, target);
+  if (!shown) return;
+  points_ = {shown->heights.width(), shown->heights.height()};
+  if (quick_) {
+    draw_paced(*shown);
+    draw_bar(shown->heights, target);
     return;
   }
-  points_ = {heights->width(), heights->height()};
-  const std::uint64_t version = of_input ? live.input_version() * 2 + 1 : live.output_version() * 2;
-  const render::TerrainTextures textures{.drape = load(drape_, view().drape), .detail = load(detail_, view().detail)};
   const auto start = std::chrono::steady_clock::now();
   const bool timed = timer_.begin();
-  pass_.draw(*heights, version, textures, view(), {canvas.x, canvas.y, canvas.z}, target);
+  draw_terrain(*shown, view());
   timer_.end();
   const double call_ms = milliseconds_since(start);
-  draw_bar(*heights, target);
+  draw_bar(shown->heights, target);
   if (!timed) return;
   frame_ms_ = call_ms;
   while (const auto gpu_ms = timer_.poll_ms())
     frame_ms_ = std::max(frame_ms_, *gpu_ms);
+}
+
+void TerrainScene::draw_terrain(const Shown& shown, const TerrainSettings& settings) {
+  const render::TerrainTextures textures{.drape = load(drape_, settings.drape),
+                                         .detail = load(detail_, settings.detail)};
+  pass_.draw(shown.heights, shown.version, textures, settings, shown.backdrop, shown.target);
+}
+
+double TerrainScene::draw_measured(const Shown& shown, const TerrainSettings& settings) {
+  // Software OpenGL draws in threads of its own: without waiting for them before and after, the time would be that of
+  // the calls.
+  glFinish();
+  const double begin = clock_ms_();
+  draw_terrain(shown, settings);
+  glFinish();
+  return frame_ms_ = clock_ms_() - begin;
+}
+
+void TerrainScene::draw_paced(const Shown& shown) {
+  const PacedBy now{.heights = shown.heights.id(),
+                    .version = shown.version,
+                    .size = {shown.target.width(), shown.target.height()},
+                    .backdrop = shown.backdrop,
+                    .view = view()};
+  const bool had_all = !pass_.unfinished();
+  const bool changed = !had_all || paced_by_ != now;
+  paced_by_ = now;
+  const TerrainPace::Picture next = pace_.next(changed, button_ >= 0 || moving_, clock_ms_());
+  if (next == TerrainPace::Picture::same && pass_.draw_again(shown.target)) return;
+  if (next == TerrainPace::Picture::complete || !pace_.coarse()) {
+    draw_measured(shown, view());
+    return;
+  }
+  TerrainSettings coarse = view();
+  coarse.samples = 1;
+  coarse.budget = std::min(coarse.budget, pace_.thousands());
+  const double ms = draw_measured(shown, coarse);
+  const render::TerrainFigures& figures = pass_.figures();
+  // The bounds of heights and the light map, which come once, take part of the time of an incomplete picture.
+  if (had_all && !pass_.unfinished()) pace_.drawn(ms, figures.triangles);
+  const bool as_fine = figures.pixel_error <= view().pixel_error || coarse.budget == view().budget;
+  if (as_fine && coarse.samples == view().samples) pace_.is_complete();
+}
+
+void TerrainScene::finish(const LiveView& live, const gl::Framebuffer& target) {
+  if (!pace_.coarse()) return;
+  const std::optional<Shown> shown = shown_of(live, target);
+  if (!shown) return;
+  pace_.is_complete();
+  draw_measured(*shown, view());
+  draw_bar(shown->heights, target);
 }
 
 void TerrainScene::draw_bar(const gl::Texture& heights, const gl::Framebuffer& target) {
@@ -128,6 +189,7 @@ void TerrainScene::draw_bar(const gl::Texture& heights, const gl::Framebuffer& t
 }
 
 void TerrainScene::prefer_speed() {
+  quick_ = true;
   pass_.prefer_speed();
   const TerrainSettings usual;
   if (view().samples == usual.samples) view().samples = 1;

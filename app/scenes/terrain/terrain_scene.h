@@ -2,10 +2,14 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "app/live/stopwatch.h"
 #include "app/scenes/scene.h"
+#include "app/scenes/terrain/terrain_pace.h"
 #include "render/gl/timer.h"
 #include "render/passes/terrain_pass.h"
 
@@ -33,8 +37,12 @@ class TerrainScene final : public Scene {
   [[nodiscard]] std::span<const KeyHelp> help() const override;
   void panel(const Workspace& workspace, const LiveView& live, const Fonts& fonts) override;
   [[nodiscard]] std::vector<std::pair<std::string, double>> figures() const override;
-  [[nodiscard]] bool animating() const override { return pass_.unfinished() || moving_; }
+  [[nodiscard]] bool animating() const override { return pass_.unfinished() || moving_ || pace_.coarse(); }
   void prefer_speed() override;
+  void finish(const LiveView& live, const gl::Framebuffer& target) override;
+  /// Measures by `clock_ms`, which returns milliseconds, how long pictures take whose triangles prefer_speed() adapts.
+  /// With invented times tests do not depend on the machine.
+  void set_clock(std::function<double()> clock_ms) { clock_ms_ = std::move(clock_ms); }
   void prefer_completeness() override { pass_.prefer_completeness(); }
   void use_fixture_times() override { fixture_ = true; }
 
@@ -44,6 +52,29 @@ class TerrainScene final : public Scene {
     std::string path;
     gl::Texture texture;
   };
+  /// What a picture depends on.
+  struct PacedBy {
+    GLuint heights = 0;
+    std::uint64_t version = 0;
+    glm::ivec2 size{0};
+    glm::vec3 backdrop{0.0f};
+    render::TerrainSettings view;
+    bool operator==(const PacedBy&) const = default;
+  };
+  /// What draw() was called with.
+  struct Shown {
+    const gl::Texture& heights;
+    std::uint64_t version;
+    glm::vec3 backdrop;
+    const gl::Framebuffer& target;
+  };
+  /// The heights that are shown, if there are any.
+  [[nodiscard]] std::optional<Shown> shown_of(const LiveView& live, const gl::Framebuffer& target) const;
+  void draw_terrain(const Shown& shown, const render::TerrainSettings& settings);
+  /// Draws in the time that the pace allows, or shows the picture before once more.
+  void draw_paced(const Shown& shown);
+  /// As draw_terrain(); returns the milliseconds until the picture is drawn.
+  double draw_measured(const Shown& shown, const render::TerrainSettings& settings);
   [[nodiscard]] render::TerrainSettings& view() { return box_.as<render::TerrainSettings>(); }
   [[nodiscard]] const render::TerrainSettings& view() const { return box_.as<render::TerrainSettings>(); }
   /// The texture of the picture at `path`, which is read if it is another one than before; null for "" and if it cannot
@@ -62,6 +93,10 @@ class TerrainScene final : public Scene {
   TerrainShow show_ = TerrainShow::result;
   Picture drape_, detail_;
   gl::GpuTimer timer_;
+  bool quick_ = false;  ///< If true, pace_ chooses the number of triangles.
+  TerrainPace pace_;
+  std::optional<PacedBy> paced_by_;
+  std::function<double()> clock_ms_ = [watch = Stopwatch()] { return watch.ms(); };
   /// Duration in milliseconds of the last frame on the CPU or the GPU, whichever took longer.
   double frame_ms_ = 0.0;
   std::optional<float> turn_from_;  ///< Azimuth at which a full turn began.
