@@ -220,6 +220,8 @@ class Desk : public SceneDesk {
   /// Logs that a picture has reached the clipboard, if it has.
   [[nodiscard]] FileTasks::Ended tell_copied();
   void save_part(const gl::Framebuffer& frame, const WindowPart& part);
+  /// The picture of the view, after Scene::finish().
+  const gl::Framebuffer& finished_view();
   /// Makes the scene that shows kernels the one for the chosen algorithm; null if it has none.
   const SceneType* choose_microscope();
   /// Shows the line that show_kernel_line() was called for, if the result is there.

@@ -125,7 +125,7 @@ void Desk::copy_view() {
       io::save_picture(path, render::flip_rows(pixels).view(), io::FileColour::rgb);
       copy_picture_file(path);
     };
-    live_.files().save(path, render::begin_capture(view_), write, tell_copied());
+    live_.files().save(path, render::begin_capture(finished_view()), write, tell_copied());
   } catch (const Error& error) {
     workspace_.log.error(error.what());
   }
@@ -290,15 +290,20 @@ void Desk::save_thumbnail(const std::filesystem::path& preset) {
       live_.files().save(path, live_.output()->begin_read(),
                          [write](HostIn data) { write(convert_picture(data, Element::u8).view()); });
     else
-      live_.files().save(path, render::begin_capture(view_),
+      live_.files().save(path, render::begin_capture(finished_view()),
                          [write](HostIn pixels) { write(render::flip_rows(pixels).view()); });
   } catch (const Error& error) {
     workspace_.log.warning("the preset has no thumbnail: " + std::string(error.what()));
   }
 }
 
+const gl::Framebuffer& Desk::finished_view() {
+  scene().finish(live_, view_);
+  return view_;
+}
+
 void Desk::save_view(const std::filesystem::path& path) {
-  save_frame(view_, path);
+  save_frame(finished_view(), path);
 }
 
 /// Writes a rectangle of the interface to a PNG in the background, or puts it into the clipboard. The log states the
@@ -334,7 +339,7 @@ void Desk::save_part(const gl::Framebuffer& frame, const WindowPart& part) {
 
 void Desk::save_with_view(const std::filesystem::path& path, std::function<void(HostArray view)> write) {
   live_.files().save(
-      path, render::begin_capture(view_),
+      path, render::begin_capture(finished_view()),
       [write = std::move(write)](HostIn pixels) { write(render::flip_rows(pixels)); }, tell_dialog(path));
 }
 

@@ -109,6 +109,7 @@ void Window::frame(const Input& input, const gl::Framebuffer& target) {
   workspace_.record_changes(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown());
   std::optional<ParamBox> computed = scene().params_to_compute(workspace_);
   workspace_.compute_instead(std::move(computed), scene().params_of_run());
+  if (capture_view_ || capture_frame_ || !captures_.empty()) finished_view();
   draw_interface(target, start);
 
   if (std::exchange(capture_view_, false)) save_view(numbered_name("view"));
