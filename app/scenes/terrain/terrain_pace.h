@@ -1,5 +1,6 @@
 #pragma once
-// How many triangles of a terrain are drawn without a GPU, where the time of a picture grows with their number.
+// How many triangles of a terrain are drawn without a GPU, where the time of a picture grows with their number and with
+// that of pixels.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,8 +16,8 @@ class TerrainPace {
   static constexpr double budget_ms = 120.0, slow_ms = 150.0;
   /// Milliseconds without a change after which the complete picture is drawn.
   static constexpr double rest_ms = 250.0;
-  /// Limits of the number of triangles in thousands. The first picture has the smallest number; with less, the time of
-  /// pixels prevails, which no number of triangles reduces.
+  /// Limits of the number of triangles in thousands. The first picture has the smallest number. Where it takes too
+  /// long, pixels do, and pictures in motion have half of the view's width and height.
   static constexpr int min_thousands = 64, max_thousands = 32000;
 
   enum class Picture : std::uint8_t {
@@ -33,17 +34,30 @@ class TerrainPace {
     if (changed) return Picture::coarse;
     if (!coarse_ || now_ms - changed_ms_ < rest_ms) return Picture::same;
     coarse_ = false;
+    if (divisor_ > 1) thousands_ = min_thousands;  // The next motion finds out whether all pixels fit.
     return Picture::complete;
   }
   /// Maximum number of triangles of a coarse picture, in thousands.
   [[nodiscard]] int thousands() const { return thousands_; }
+  /// The number by which the sides of the view are divided for a coarse picture, 1 or 2.
+  [[nodiscard]] int divisor() const { return divisor_; }
   /// Takes note that the coarse picture of the last next() had `triangles` and took `ms` milliseconds.
   void drawn(double ms, std::int64_t triangles) {
+    if (ms > slow_ms && thousands_ == min_thousands) {
+      divisor_ = 2;
+      return;
+    }
+    if (divisor_ == 2 && 4.0 * ms <= budget_ms) {
+      divisor_ = 1;
+      return;
+    }
     const double fit = static_cast<double>(triangles) / 1000.0 * budget_ms / std::max(ms, 1.0);
     // More than twice as many at once could take much longer than these times let expect.
     const double wanted = ms > slow_ms ? fit : std::clamp(fit, 1.0 * thousands_, 2.0 * thousands_);
     thousands_ = static_cast<int>(std::clamp(wanted, 1.0 * min_thousands, 1.0 * max_thousands));
   }
+  /// Lets the rest begin at `now_ms`, when the last picture is there, so that slow pictures do not count as a rest.
+  void appeared(double now_ms) { changed_ms_ = now_ms; }
   /// Takes note that the last picture is what the settings ask for, whichever next() returned.
   void is_complete() { coarse_ = false; }
   /// Returns whether the last picture is coarser than the settings ask for.
@@ -52,6 +66,7 @@ class TerrainPace {
  private:
   double changed_ms_ = 0.0;
   int thousands_ = min_thousands;
+  int divisor_ = 1;
   bool coarse_ = false;
 };
 

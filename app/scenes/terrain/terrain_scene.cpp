@@ -55,6 +55,14 @@ void choose(const char* name, const char* help, std::span<const std::string_view
   }
 }
 
+/// Copies all of a picture to a larger one, with linear filtering.
+void enlarge(const gl::Framebuffer& from, const gl::Framebuffer& to) {
+  glDisable(GL_SCISSOR_TEST);
+  glBlitNamedFramebuffer(from.id(), to.id(), 0, 0, from.width(), from.height(), 0, 0, to.width(), to.height(),
+                         GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  to.bind();
+}
+
 /// A row of the panel's table.
 void row(const char* name, const std::string& value, const char* help) {
   ImGui::TableNextRow();
@@ -150,20 +158,35 @@ void TerrainScene::draw_paced(const Shown& shown) {
   const bool changed = !had_all || paced_by_ != now;
   paced_by_ = now;
   const TerrainPace::Picture next = pace_.next(changed, button_ >= 0 || moving_, clock_ms_());
-  if (next == TerrainPace::Picture::same && pass_.draw_again(shown.target)) return;
+  if (next == TerrainPace::Picture::same && draw_again(shown.target)) return;
   if (next == TerrainPace::Picture::complete || !pace_.coarse()) {
+    coarse_target_ = {};
     draw_measured(shown, view());
     return;
   }
   TerrainSettings coarse = view();
   coarse.samples = 1;
   coarse.budget = std::min(coarse.budget, pace_.thousands());
-  const double ms = draw_measured(shown, coarse);
+  const glm::ivec2 size = glm::max(now.size / pace_.divisor(), 1);
+  if (size == now.size)
+    coarse_target_ = {};
+  else if (coarse_target_.width() != size.x || coarse_target_.height() != size.y)
+    coarse_target_ = gl::Framebuffer(size.x, size.y);
+  const gl::Framebuffer& drawn = size == now.size ? shown.target : coarse_target_;
+  const double ms = draw_measured({shown.heights, shown.version, shown.backdrop, drawn}, coarse);
+  pace_.appeared(clock_ms_());
+  if (size != now.size) enlarge(coarse_target_, shown.target);
   const render::TerrainFigures& figures = pass_.figures();
   // The bounds of heights and the light map, which come once, take part of the time of an incomplete picture.
   if (had_all && !pass_.unfinished()) pace_.drawn(ms, figures.triangles);
   const bool as_fine = figures.pixel_error <= view().pixel_error || coarse.budget == view().budget;
-  if (as_fine && coarse.samples == view().samples) pace_.is_complete();
+  if (as_fine && size == now.size && coarse.samples == view().samples) pace_.is_complete();
+}
+
+bool TerrainScene::draw_again(const gl::Framebuffer& target) {
+  if (coarse_target_.id() == 0) return pass_.draw_again(target);
+  enlarge(coarse_target_, target);
+  return true;
 }
 
 void TerrainScene::finish(const LiveView& live, const gl::Framebuffer& target) {
@@ -171,6 +194,7 @@ void TerrainScene::finish(const LiveView& live, const gl::Framebuffer& target) {
   const std::optional<Shown> shown = shown_of(live, target);
   if (!shown) return;
   pace_.is_complete();
+  coarse_target_ = {};
   draw_measured(*shown, view());
   draw_bar(shown->heights, target);
 }

@@ -29,7 +29,10 @@ class TerrainScene final : public Scene {
   [[nodiscard]] int shown() const override { return static_cast<int>(show_); }
   [[nodiscard]] ParamBox* settings() override { return &box_; }
   void draw(const LiveView& live, const gl::Framebuffer& target) override;
-  void release_targets() override { pass_.release_targets(); }
+  void release_targets() override {
+    pass_.release_targets();
+    coarse_target_ = {};
+  }
   bool show_frame(int frame, int frames) override;
   void toolbar(const Workspace& workspace) override;
   void menu() override;
@@ -73,6 +76,8 @@ class TerrainScene final : public Scene {
   void draw_terrain(const Shown& shown, const render::TerrainSettings& settings);
   /// Draws in the time that the pace allows, or shows the picture before once more.
   void draw_paced(const Shown& shown);
+  /// Shows the picture of the last draw() once more. Returns false if it was released.
+  [[nodiscard]] bool draw_again(const gl::Framebuffer& target);
   /// As draw_terrain(); returns the milliseconds until the picture is drawn.
   double draw_measured(const Shown& shown, const render::TerrainSettings& settings);
   [[nodiscard]] render::TerrainSettings& view() { return box_.as<render::TerrainSettings>(); }
@@ -96,6 +101,7 @@ class TerrainScene final : public Scene {
   bool quick_ = false;  ///< If true, pace_ chooses the number of triangles.
   TerrainPace pace_;
   std::optional<PacedBy> paced_by_;
+  gl::Framebuffer coarse_target_;  ///< The last picture if it is smaller than the view, otherwise empty.
   std::function<double()> clock_ms_ = [watch = Stopwatch()] { return watch.ms(); };
   /// Duration in milliseconds of the last frame on the CPU or the GPU, whichever took longer.
   double frame_ms_ = 0.0;

@@ -13,11 +13,11 @@ namespace {
 
 using Picture = TerrainPace::Picture;
 
-/// Draws a picture in motion of a renderer that takes `pixels_ms` for pixels and `ms` for a thousand triangles. Returns
-/// the milliseconds that it took.
+/// Draws a picture in motion of a renderer that takes `pixels_ms` for all pixels and `ms` for a thousand triangles.
+/// Returns the milliseconds that it took.
 double move(TerrainPace& pace, double pixels_ms, double ms) {
   EXPECT_EQ(pace.next(true, false, 0.0), Picture::coarse);
-  const double took = pixels_ms + ms * pace.thousands();
+  const double took = pixels_ms / (pace.divisor() * pace.divisor()) + ms * pace.thousands();
   pace.drawn(took, std::int64_t{pace.thousands()} * 1000);
   return took;
 }
@@ -50,6 +50,21 @@ TEST(TerrainPace, ASlowPictureIsFollowedByOneOfFewerTriangles) {
     ASSERT_LT(++pictures, 6);
 }
 
+TEST(TerrainPace, PixelsThatTakeTooLongAreFewerUntilTheyFit) {
+  TerrainPace pace;
+  EXPECT_GT(move(pace, 400.0, 0.25), TerrainPace::slow_ms);
+  EXPECT_EQ(pace.divisor(), 2);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_LE(move(pace, 400.0, 0.25), TerrainPace::slow_ms);
+  EXPECT_EQ(pace.divisor(), 2);
+  EXPECT_EQ(pace.next(false, false, TerrainPace::rest_ms), Picture::complete);
+  EXPECT_LE(move(pace, 40.0, 0.05), TerrainPace::budget_ms);
+  EXPECT_EQ(pace.divisor(), 1);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_LE(move(pace, 40.0, 0.05), TerrainPace::slow_ms);
+  EXPECT_EQ(pace.divisor(), 1) << "the resolution does not alternate";
+}
+
 TEST(TerrainPace, NoTimeLeavesTheLimits) {
   std::mt19937 random(1);
   for (int run = 0; run < 100; ++run) {
@@ -72,7 +87,10 @@ TEST(TerrainPace, TheCompletePictureComesOnceAfterARest) {
   EXPECT_EQ(pace.next(false, true, 1400.0), Picture::same) << "a button is held down";
   EXPECT_EQ(pace.next(false, false, 1400.0 + TerrainPace::rest_ms - 1.0), Picture::same);
   EXPECT_TRUE(pace.coarse());
-  EXPECT_EQ(pace.next(false, false, 1400.0 + TerrainPace::rest_ms), Picture::complete);
+  EXPECT_EQ(pace.next(true, false, 1410.0), Picture::coarse);
+  pace.appeared(2000.0);
+  EXPECT_EQ(pace.next(false, false, 2000.0 + TerrainPace::rest_ms - 1.0), Picture::same) << "a slow picture is no rest";
+  EXPECT_EQ(pace.next(false, false, 2000.0 + TerrainPace::rest_ms), Picture::complete);
   EXPECT_FALSE(pace.coarse());
   EXPECT_EQ(pace.next(false, false, 9000.0), Picture::same);
   EXPECT_EQ(pace.next(true, false, 9001.0), Picture::coarse);

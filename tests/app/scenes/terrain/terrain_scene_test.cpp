@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,7 @@ class QuickTerrain : public ::testing::Test {
   [[nodiscard]] std::unique_ptr<TerrainScene> quick_scene() {
     auto scene = std::make_unique<TerrainScene>(shaders_);
     // A picture takes 40 ms, and a rest ends after some frames.
-    scene->set_clock([this] { return now_ms_ += 40.0; });
+    scene->set_clock([this] { return now_ms_ += call_ms_; });
     scene->prefer_speed();
     scene->settings()->assign("pixel_error", "0");
     return scene;
@@ -78,7 +79,7 @@ class QuickTerrain : public ::testing::Test {
   std::unique_ptr<LiveView> live_;
   gl::Framebuffer target_;
   std::unique_ptr<TerrainScene> scene_;
-  double now_ms_ = 0.0;
+  double now_ms_ = 0.0, call_ms_ = 40.0;
 };
 
 TEST_F(QuickTerrain, SlowPicturesInMotionHaveFewerTrianglesAndRestShowsAll) {
@@ -93,6 +94,27 @@ TEST_F(QuickTerrain, SlowPicturesInMotionHaveFewerTrianglesAndRestShowsAll) {
   EXPECT_GT(triangles(), all / 1.1);
   EXPECT_FALSE(testing::same_pixels(resting, moving));
   EXPECT_TRUE(testing::same_pixels(draw(*scene_), resting));
+}
+
+/// Pixels of slow pictures are four times as few, and are enlarged to the view.
+TEST_F(QuickTerrain, SlowPicturesAreEnlarged) {
+  (void)rested(*scene_);
+  call_ms_ = 200.0;
+  scene_->settings()->assign("azimuth", "10");
+  const HostArray slow = draw(*scene_);
+  scene_->settings()->assign("azimuth", "11");
+  (void)draw(*scene_);
+  scene_->settings()->assign("azimuth", "10");
+  const HostArray enlarged = draw(*scene_);
+  EXPECT_FALSE(testing::same_pixels(enlarged, slow));
+  const auto a = slow.image<Rgba8>(), b = enlarged.image<Rgba8>();
+  double difference = 0.0;
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 320; ++x)
+      difference += std::abs(int{a(x, y).r} - int{b(x, y).r});
+  EXPECT_LT(difference / (320.0 * 200.0), 16.0) << "another part of the terrain";
+  call_ms_ = 1.0;
+  EXPECT_TRUE(testing::same_pixels(draw(*scene_), enlarged)) << "it is kept";
 }
 
 TEST_F(QuickTerrain, PicturesForFilesAreThoseAtRest) {
