@@ -9,6 +9,7 @@
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_openmp.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_serial.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/algorithms/tomography/view_list.h"
 #include "compute/core/machine.h"
@@ -153,8 +154,7 @@ std::size_t Reconstruction::scratch_bytes(const Params& params, const Shape& inp
     return fdk ? reconstruction::fdk_device_bytes(g) : reconstruction::sirt_device_bytes(g, params.tv > 0);
   const auto doubles = [](auto count) { return HostScratch::padded(static_cast<std::size_t>(count) * sizeof(double)); };
   const std::size_t voxels = doubles(g.grid.shape().items());
-  const int columns = reconstruction::Coverage::of(g).filtered(g).columns;
-  return fdk ? voxels + 2 * doubles(std::int64_t{columns} * g.rows) + doubles(columns)
+  return fdk ? voxels + reconstruction::fdk_serial_bytes(g)
              : (3 + (params.tv > 0 ? reconstruction::TotalVariation<double>::arrays : 0)) * voxels +
                    doubles(std::int64_t{g.columns} * g.rows);
 }

@@ -26,10 +26,8 @@ Shape views_of(Shape input, std::int64_t views) {
 }
 /// Scratch memory of a share, without the sums of the serial code.
 std::size_t scratch_bytes_of(const projection::Geometry& geometry, const FdkShare& share, const SlabRun& run) {
-  if (!is_serial(run)) return reconstruction::fdk_scratch_bytes(geometry, share);
-  const auto columns = static_cast<std::size_t>(reconstruction::Coverage::of(geometry).filtered(geometry).columns);
-  return 2 * HostScratch::padded(columns * static_cast<std::size_t>(geometry.rows) * sizeof(double)) +
-         HostScratch::padded(columns * sizeof(double));  // Two views, and the taps of the filter.
+  return is_serial(run) ? reconstruction::fdk_serial_bytes(geometry)
+                        : reconstruction::fdk_scratch_bytes(geometry, share);
 }
 FdkShare share_of(const SlabRun& run, std::int64_t first_view, std::int64_t views) {
   return {static_cast<int>(first_view), static_cast<int>(views), static_cast<int>(run.first),

@@ -1,6 +1,7 @@
 // Reconstruction, the readable reference: all arithmetic is in double. Threads share the rows of the detector and the
 // layers of the volume, which is the OpenMP variant `loops`; sirt spreads the differences of rays over voxels on one
-// thread, since rays meet in voxels, whose sums keep their order.
+// thread, since rays meet in voxels, whose sums keep their order. The inner loops of fdk are vectors along rows, which
+// have the bits of scalars (reconstruction_rows.h).
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction_serial.h"
 
@@ -14,6 +15,7 @@
 #include "compute/algorithms/tomography/reconstruction/reconstruction.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_math.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_memory.h"
+#include "compute/algorithms/tomography/reconstruction/reconstruction_rows.h"
 #include "compute/algorithms/tomography/reconstruction/reconstruction_tv.h"
 #include "compute/core/rows.h"
 
@@ -23,14 +25,27 @@ namespace {
 
 using namespace reconstruction;  // NOLINT: the formulas of reconstruction_math.h
 
-/// A filtered view. `pixels` is memory for the view, `weighted` for its values before the convolution, `taps` for the
-/// filter, which is symmetric.
+/// Number of taps of a filter, on both sides of its middle, that convolve_row() reads.
+std::size_t taps_of(const Geometry& filtered) {
+  return 2 * static_cast<std::size_t>(filtered.columns) + row_chunk;
+}
+
+/// A filtered view, in scratch memory of fdk_serial_bytes().
 class View {
  public:
-  View(const Geometry& geometry, Filter filter, double* pixels, double* weighted, double* taps)
-      : geometry_(geometry), pixels_(pixels), weighted_(weighted), taps_(taps) {
-    for (int n = 0; n < geometry.columns; ++n)
-      taps[n] = filter_tap(filter, n);
+  View(const Geometry& geometry, Filter filter, HostScratch& scratch)
+      : geometry_(geometry),
+        layout_(geometry),
+        pixels_(scratch.take<double>(layout_.count).data() + layout_.origin),
+        weighted_(
+            scratch.take<double>(static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows))
+                .data()) {
+    std::fill_n(pixels_ - layout_.origin, layout_.count, 0.0);
+    const std::span<double> taps = scratch.take<double>(taps_of(geometry));
+    std::ranges::fill(taps, 0.0);
+    taps_ = taps.data() + geometry.columns;
+    for (int n = 1 - geometry.columns; n < geometry.columns; ++n)
+      taps[static_cast<std::size_t>(geometry.columns + n)] = filter_tap(filter, std::abs(n));
   }
 
   /// Weights and convolves all rows of a view, which is the view `number` of the input.
@@ -45,31 +60,28 @@ class View {
                                      ray_cosine<double>(geometry_, row, column) *
                                      column_weight(geometry_, coverage, view, place, column)
                                : 0.0;
-      for (int column = 0; column < geometry_.columns; ++column) {
-        double sum = 0;
-        for (int c = 0; c < geometry_.columns; ++c)
-          sum += taps_[std::abs(column - c)] * weighted[c];
-        pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] = sum;
-      }
+      convolve_row(weighted, geometry_.columns, taps_, pixels_ + static_cast<std::ptrdiff_t>(row) * layout_.pitch);
     });
   }
   /// The value at a position, interpolated bilinearly between four pixels, which are 0 outside of the detector.
   [[nodiscard]] double at(double column, double row) const {
     if (!(row > -1 && row < geometry_.rows)) return 0;
     const double c = std::floor(column), r = std::floor(row);
-    const int c0 = static_cast<int>(c), r0 = static_cast<int>(r);
-    const double below = (1 - (column - c)) * pixel(c0, r0) + (column - c) * pixel(c0 + 1, r0);
-    const double above = (1 - (column - c)) * pixel(c0, r0 + 1) + (column - c) * pixel(c0 + 1, r0 + 1);
+    const double* const near =
+        pixels_ + static_cast<std::ptrdiff_t>(r) * layout_.pitch + static_cast<std::ptrdiff_t>(c);
+    const double* const next = near + layout_.pitch;
+    const double below = (1 - (column - c)) * near[0] + (column - c) * near[1];
+    const double above = (1 - (column - c)) * next[0] + (column - c) * next[1];
     return (1 - (row - r)) * below + (row - r) * above;
   }
+  /// The pixel (0, 0), as back_project_layer() takes it.
+  [[nodiscard]] const double* pixels() const { return pixels_; }
 
  private:
-  [[nodiscard]] double pixel(int column, int row) const {
-    const bool there = 0 <= column && column < geometry_.columns && 0 <= row && row < geometry_.rows;
-    return there ? pixels_[static_cast<std::ptrdiff_t>(row) * geometry_.columns + column] : 0;
-  }
   const Geometry& geometry_;
-  double *pixels_, *weighted_, *taps_;
+  PaddedRows layout_;
+  double *pixels_, *weighted_;
+  const double* taps_;
 };
 
 void sirt(const Reconstruction::Params& params, const Geometry& geometry, const HostRun& run) {
@@ -143,31 +155,35 @@ void sirt(const Reconstruction::Params& params, const Geometry& geometry, const 
 
 }  // namespace
 
+std::size_t reconstruction::fdk_serial_bytes(const Geometry& measured) {
+  const Geometry geometry = Coverage::of(measured).filtered(measured);
+  const std::size_t pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
+  return HostScratch::padded(PaddedRows(geometry).count * sizeof(double)) +
+         HostScratch::padded(pixels * sizeof(double)) + HostScratch::padded(taps_of(geometry) * sizeof(double));
+}
+
 void reconstruction::fdk_serial(const Reconstruction::Params& params, const Geometry& measured, const FdkShare& share,
                                 std::span<double> voxels, const HostRun& run) {
   const Coverage coverage = Coverage::of(measured);
   const Geometry geometry = coverage.filtered(measured);
   const volumes::VolumeGrid& grid = geometry.grid;
   if (share.first_view == 0) std::ranges::fill(voxels, 0.0);
-  const auto pixels = static_cast<std::size_t>(geometry.columns) * static_cast<std::size_t>(geometry.rows);
-  double* const own = run.scratch->take<double>(pixels).data();
-  double* const weighted = run.scratch->take<double>(pixels).data();
-  View filtered(geometry, params.filter, own, weighted,
-                run.scratch->take<double>(static_cast<std::size_t>(geometry.columns)).data());
+  View filtered(geometry, params.filter, *run.scratch);
   HostRun silent = run;
   silent.progress = nullptr;
   const auto out = run.out.volume<float>();
-  const std::ptrdiff_t before = grid.index(0, share.y0, 0);
   for (int number = 0; number < share.views; ++number) {
     const int view = share.first_view + number;
     filtered.filter(silent, coverage, view, number);
     const ViewAngle angle = geometry.view(view);
     for_rows(silent, share.y1 - share.y0, [&](int layer) {
       const int y = share.y0 + layer;
-      for (int x = 0; x < grid.nx; ++x) {
+      double* const own = &voxels[static_cast<std::size_t>(grid.index(0, layer, 0))];
+      // Whole vectors of voxels along x, and the rest.
+      for (int x = back_project_layer(geometry, angle, filtered.pixels(), y, own); x < grid.nx; ++x) {
         const DetectorPosition position = detector_position(geometry, angle, x, y);
         for (int z = 0; z < grid.nz; ++z)
-          voxels[static_cast<std::size_t>(grid.index(x, y, z) - before)] +=
+          own[grid.index(x, 0, z)] +=
               position.weight * filtered.at(position.column, position.first_row + z * position.row);
       }
     });
