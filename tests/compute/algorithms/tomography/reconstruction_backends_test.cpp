@@ -67,6 +67,11 @@ std::vector<std::pair<const char*, ReconstructionParams>> reconstruction_cases()
   many.arc = 300;
   many.iterations = 1;
   all.emplace_back("many", many);
+  ReconstructionParams flat = base;  // fewer layers along z than a vector has lanes
+  flat.voxels_z = 3;
+  flat.voxel_size_z = 2.5f;
+  flat.voxels = 37;
+  all.emplace_back("flat", flat);
   ReconstructionParams source = base;
   source.geometry = Beam::source;
   source.pixels = 31;

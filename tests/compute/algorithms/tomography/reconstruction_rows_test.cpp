@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <utility>
 #include <vector>
+
+#include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.h"
 
 namespace threadscape::testing {
 namespace {
@@ -112,6 +115,45 @@ TEST(ReconstructionRows, BackProjectTheBitsOfTheFormulas) {
       }
     }
     EXPECT_GT(hit, grid.nx) << name;
+  }
+}
+
+TEST(ReconstructionRows, HaveInTilesTheBitsOfColumns) {
+  constexpr int width = reconstruction::tile_width;
+  for (const auto& [name, geometry] : row_cases()) {
+    const int nz = geometry.grid.nz, y0 = 2, y1 = 7;
+    const reconstruction::FilteredLayout layout(geometry);
+    std::vector<ViewAngle> angles;
+    for (const double degrees : {0.0, 33.0, 90.0, 201.0})
+      angles.push_back(projection::view_angle(degrees));
+    std::vector<float> views(layout.view * angles.size() + 2 * reconstruction::max_lanes, 0.0f);
+    const std::vector<double> values = random_doubles(views.size(), 4);
+    for (std::size_t view = 0; view < angles.size(); ++view)
+      for (int column = 0; column < geometry.columns; ++column)
+        for (int row = 0; row < geometry.rows; ++row) {
+          const std::size_t at =
+              layout.view * view + static_cast<std::size_t>(layout.origin + column * layout.pitch + row);
+          views[at] = static_cast<float>(values[at]);
+        }
+    int hit = 0;
+    for (const int x0 : {0, 16, 32}) {
+      const int x1 = std::min(x0 + width, geometry.grid.nx);
+      std::vector<float> columns(static_cast<std::size_t>(width * (y1 - y0) * reconstruction::max_lanes), 0.25f);
+      std::vector<float> rows = columns;
+      reconstruction::back_project_tile(
+          {&geometry, views.data(), angles, x0, x1, y0, y1, columns.data(), reconstruction::max_lanes, false});
+      reconstruction::back_project_tile({&geometry, views.data(), angles, x0, x1, y0, y1, rows.data(), width, true});
+      for (int y = 0; y < y1 - y0; ++y)
+        for (int z = 0; z < nz; ++z)
+          for (int x = 0; x < x1 - x0; ++x) {
+            const float expected =
+                columns[static_cast<std::size_t>((y * (x1 - x0) + x) * reconstruction::max_lanes + z)];
+            EXPECT_EQ(rows[static_cast<std::size_t>((y * nz + z) * width + x)], expected)
+                << name << ": " << x0 + x << ", " << y0 + y << ", " << z;
+            hit += expected != 0.25f ? 1 : 0;
+          }
+    }
+    EXPECT_GT(hit, geometry.grid.nx) << name;
   }
 }
 

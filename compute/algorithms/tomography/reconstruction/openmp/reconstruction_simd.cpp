@@ -6,11 +6,16 @@
 //   row                     5.2    6.3   7.4   8.5          first_row + z * row
 //   left, right        | p4 p5 p6 p7 | p8 p9 pa pb |        mixed by `between`, then selected at floor(row) and + 1
 //   result             low + (row - floor(row)) * (high - low), times the weight, added to the sums of the column
+//
+// In a volume of few layers along z most of such lanes would be idle. There the lanes are neighbours along x, whose
+// pixels are gathered.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+// clang-format off: must come after foreach_target.h
+#include "compute/algorithms/tomography/reconstruction/reconstruction_positions-inl.h"
+// clang-format on
 
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.h"
 
@@ -18,12 +23,11 @@ HWY_BEFORE_NAMESPACE();
 namespace threadscape::reconstruction {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 using Floats = hn::CappedTag<float, max_lanes>;
 using Ints = hn::RebindToSigned<Floats>;
 using VF = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
+using HalfDoubles = hn::Repartition<double, Floats>;  // Half as many lanes, but at least one.
 
 /// The implementation of add_convolved() for one instruction set: four vectors of outputs stay in registers.
 void convolve(const float* from, int count, const float* taps, int n, float* to) {
@@ -100,8 +104,66 @@ HWY_INLINE void add_column(const ColumnOfView& job) {
   }
 }
 
+/// A vector of floats or of ints, whose tag is D, from two of doubles.
+template <class D>
+HWY_INLINE hn::Vec<D> joined([[maybe_unused]] D d, hn::Vec<HalfDoubles> lower,
+                             [[maybe_unused]] hn::Vec<HalfDoubles> upper) {
+  const hn::Rebind<hn::TFromD<D>, HalfDoubles> half;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::DemoteTo(half, lower);  // Vectors of both have one lane.
+#else
+  return hn::Combine(d, hn::DemoteTo(half, upper), hn::DemoteTo(half, lower));
+#endif
+}
+
+/// Adds one view to the columns of voxels (x, y), (x + 1, y) and so on, a lane for each. `pixels` is the pixel (0, 0)
+/// of the view, and `sums` the voxel z = 0 of the first column.
+HWY_INLINE void add_columns(const BackTile& job, const ViewAngle& angle, const float* pixels, int x, int y,
+                            float* sums) {
+  const Floats d;
+  const HalfDoubles dd;
+  const Ints di;
+  const Geometry& geometry = *job.geometry;
+  const int pitch = FilteredLayout(geometry).pitch;
+  const auto lower = row_positions(dd, geometry, angle, x, y);
+  const auto upper = row_positions(dd, geometry, angle, x + static_cast<int>(hn::Lanes(dd)), y);
+  const auto lower_column = hn::Floor(lower.column), upper_column = hn::Floor(upper.column);
+  const VF between = joined(d, hn::Sub(lower.column, lower_column), hn::Sub(upper.column, upper_column));
+  const VI column = hn::Mul(joined(di, lower_column, upper_column), hn::Set(di, pitch));
+  const VF first = joined(d, lower.first_row, upper.first_row), step = joined(d, lower.row, upper.row);
+  const VF weight = joined(d, lower.weight, upper.weight);
+  const VF min_row = hn::Set(d, -1.0f), max_row = hn::Set(d, static_cast<float>(geometry.rows));
+  for (int z = 0; z < geometry.grid.nz; ++z, sums += job.pitch) {
+    const VF row = hn::Min(hn::Max(hn::MulAdd(hn::Set(d, static_cast<float>(z)), step, first), min_row), max_row);
+    const VF floor = hn::Floor(row), rest = hn::Sub(row, floor);
+    const VI index = hn::Add(column, hn::ConvertTo(di, floor));
+    const auto mixed = [&](const float* from) HWY_ATTR {
+      const VF left = hn::GatherIndex(d, from, index), right = hn::GatherIndex(d, from + pitch, index);
+      return hn::MulAdd(between, hn::Sub(right, left), left);
+    };
+    VF value = mixed(pixels);
+    // Voxels at the height of pixels, as those of slices are, need no values of the row above.
+    if (!hn::AllTrue(d, hn::Eq(rest, hn::Zero(d)))) value = hn::MulAdd(rest, hn::Sub(mixed(pixels + 1), value), value);
+    hn::StoreU(hn::MulAdd(weight, value, hn::LoadU(d, sums)), d, sums);
+  }
+}
+
+/// back_project_tile() with lanes along x.
+void back_tile_along_x(const BackTile& job) {
+  const FilteredLayout layout(*job.geometry);
+  const auto lanes = static_cast<int>(hn::Lanes(Floats()));
+  for (std::size_t view = 0; view < job.angles.size(); ++view) {
+    const float* pixels = job.views + layout.view * view + layout.origin;
+    float* sums = job.sums;
+    for (int y = job.y0; y < job.y1; ++y, sums += static_cast<std::ptrdiff_t>(job.geometry->grid.nz) * job.pitch)
+      for (int x = job.x0; x < job.x1; x += lanes)
+        add_columns(job, job.angles[view], pixels, x, y, sums + (x - job.x0));
+  }
+}
+
 /// The implementation of back_project_tile() for one instruction set.
 void back_tile(const BackTile& job) {
+  if (job.along_x) return back_tile_along_x(job);
   const Geometry& geometry = *job.geometry;
   const FilteredLayout layout(geometry);
   const auto lanes = static_cast<double>(hn::Lanes(Floats()));

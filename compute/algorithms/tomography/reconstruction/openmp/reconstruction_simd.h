@@ -22,8 +22,9 @@ struct BackTile {
   const float* views;  ///< Filtered views (FilteredLayout), readable 2 * max_lanes floats beyond the end.
   std::span<const ViewAngle> angles;  ///< The angles of all views.
   int x0, x1, y0, y1;                 ///< The tile: the voxels with x0 <= x < x1 and y0 <= y < y1.
-  float* sums;                        ///< The voxels of the tile in the order z, x, y. They are added to.
-  int pitch;                          ///< Distance in floats between neighbouring columns of sums, whole vectors.
+  float* sums;   ///< The voxels of the tile in the order z, x, y, or x, z, y for lanes along x. They are added to.
+  int pitch;     ///< Distance in floats between neighbours along the second axis of sums: whole vectors, or tile_width.
+  bool along_x;  ///< The lanes of vectors are voxels along x. A view has less than 2^31 floats.
 };
 /// Adds the backprojection of all views to a tile of voxel columns.
 void back_project_tile(const BackTile& job);
