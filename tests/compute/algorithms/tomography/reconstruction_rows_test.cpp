@@ -1,4 +1,4 @@
-// Tests that the vectors of a filtered backprojection have the bits of its scalar formulas.
+// Tests that the vectors of a filtered backprojection have the bits of its scalar formulas, on each instruction set.
 
 #include "compute/algorithms/tomography/reconstruction/reconstruction_rows.h"
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compute/algorithms/tomography/reconstruction/openmp/reconstruction_simd.h"
+#include "tests/support/compute/neighbourhood_testing.h"
 
 namespace threadscape::testing {
 namespace {
@@ -28,7 +29,7 @@ std::vector<double> random_doubles(std::size_t count, unsigned seed) {
   return result;
 }
 
-TEST(ReconstructionRows, ConvolveInTheOrderOfAScalarSum) {
+void compare_convolution_with_scalars() {
   for (const int n : {1, 7, 32, 45, 131}) {
     const std::vector<double> from = random_doubles(static_cast<std::size_t>(n), 1);
     const std::vector<double> taps = random_doubles(static_cast<std::size_t>(2 * n + reconstruction::row_chunk), 2);
@@ -83,7 +84,7 @@ std::vector<std::pair<const char*, Geometry>> row_cases() {
   return all;
 }
 
-TEST(ReconstructionRows, BackProjectTheBitsOfTheFormulas) {
+void compare_layers_with_scalars() {
   for (const auto& [name, geometry] : row_cases()) {
     const volumes::VolumeGrid& grid = geometry.grid;
     const PaddedRows layout(geometry);
@@ -118,7 +119,7 @@ TEST(ReconstructionRows, BackProjectTheBitsOfTheFormulas) {
   }
 }
 
-TEST(ReconstructionRows, HaveInTilesTheBitsOfColumns) {
+void compare_tiles_with_columns() {
   constexpr int width = reconstruction::tile_width;
   for (const auto& [name, geometry] : row_cases()) {
     const int nz = geometry.grid.nz, y0 = 2, y1 = 7;
@@ -155,6 +156,16 @@ TEST(ReconstructionRows, HaveInTilesTheBitsOfColumns) {
     }
     EXPECT_GT(hit, geometry.grid.nx) << name;
   }
+}
+
+TEST(ReconstructionRows, ConvolveInTheOrderOfAScalarSum) {
+  for_each_simd_target(compare_convolution_with_scalars);
+}
+TEST(ReconstructionRows, BackProjectTheBitsOfTheFormulas) {
+  for_each_simd_target(compare_layers_with_scalars);
+}
+TEST(ReconstructionRows, HaveInTilesTheBitsOfColumns) {
+  for_each_simd_target(compare_tiles_with_columns);
 }
 
 }  // namespace
